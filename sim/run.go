@@ -71,8 +71,16 @@ func (h *host) newRun(t actor.Task) *run {
 }
 
 // read is what it reads in all, written what it writes.
-func (r *run) read() float64    { return float64(r.bytes) + r.inputs.bytes }
-func (r *run) written() float64 { return r.read() * r.truth.Gives }
+func (r *run) read() float64 { return float64(r.bytes) + r.inputs.bytes }
+func (r *run) written() float64 {
+	switch {
+	case r.truth.Gives > 0:
+		return r.read() * r.truth.Gives
+	case r.stage.Yield > 0: // the document's word is true
+		return float64(r.stage.Yield)
+	}
+	return r.read() * r.stage.Gives
+}
 
 // begin makes it run from now on.
 func (r *run) begin(h *host) {

@@ -135,8 +135,8 @@ type Truth struct {
 	// Size is the input of a task, in bytes, that Points are for; the time
 	// grows in proportion. 0: the input does not matter.
 	Size float64 `json:"size,omitempty"`
-	// Gives is what a task writes for each byte that it reads: what later stages read. 0: they
-	// read nothing.
+	// Gives is what a task writes for each byte that it reads: what later stages read. 0: what the
+	// document says of the stage (spec.Stage.Yield and Gives), nothing if it says nothing.
 	Gives float64 `json:"gives,omitempty"`
 	// Read is what a task reads on an idle core, in bytes/s.
 	Read float64 `json:"read,omitempty"`

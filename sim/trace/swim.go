@@ -37,6 +37,8 @@ type Swim struct {
 	// Slots are how many tasks can run at once on idle hosts. Defaults to no
 	// limit.
 	Slots float64
+	// Moves says that reduces fetch what is shuffled. Otherwise it stands where they run.
+	Moves bool
 }
 
 const (
@@ -108,6 +110,9 @@ func (s *swim) job(input, shuffle, output float64) spec.Job {
 		job.Stages = []spec.Stage{s.stage("map", input, s.Block), s.stage("reduce", shuffle+output, s.Reducer)}
 		job.Stages[0].Partitions = job.Stages[1].Tasks
 		job.Stages[1].From = []spec.From{{Stage: 0, Partition: true}}
+		if s.Moves {
+			job.Stages[0].Yield = int64(shuffle / float64(job.Stages[0].Tasks))
+		}
 	}
 	job.Type = class(job.Stages[0].Tasks)
 	if s.DeadlineFactor > 0 {

@@ -27,9 +27,10 @@ type Figures struct {
 	WaitP95   float64 `json:"wait_p95_s"`
 	LateMean  float64 `json:"late_mean_s"` // over the jobs that were late
 	LateMax   float64 `json:"late_max_s"`
-	TaskHours float64 `json:"task_hours"` // of tasks that counted
-	LostHours float64 `json:"lost_hours"` // of attempts that did not
-	Span      float64 `json:"span_s"`     // virtual
+	TaskHours float64 `json:"task_hours"`        // of tasks that counted
+	LostHours float64 `json:"lost_hours"`        // of attempts that did not
+	Moving    float64 `json:"mean_moving_job_s"` // of jobs that move data, from the first task on
+	Span      float64 `json:"span_s"`            // virtual
 	Events    float64 `json:"events"`
 	Wall      float64 `json:"wall_s"`
 }
@@ -39,7 +40,7 @@ func (f *Figures) all() []*float64 {
 	return []*float64{
 		&f.Jobs, &f.Met, &f.Missed, &f.Rejected, &f.Free, &f.Failed, &f.Cancelled, &f.Harvested, &f.Idle, &f.Share,
 		&f.Attempts, &f.Evictions, &f.WaitP50, &f.WaitP95, &f.LateMean, &f.LateMax, &f.TaskHours, &f.LostHours,
-		&f.Span, &f.Events, &f.Wall,
+		&f.Moving, &f.Span, &f.Events, &f.Wall,
 	}
 }
 

@@ -40,6 +40,9 @@ type Options struct {
 	// Patience is how long after its deadline a job is cancelled; one without,
 	// after its submission. So every run ends.
 	Patience time.Duration
+	// Topology is the path of a file as lull topology set reads it; "" for none: outputs move in no
+	// time then.
+	Topology string
 	// DataNodes are those with a limited capacity.
 	DataNodes []sim.DataNode
 }

@@ -32,7 +32,7 @@ func Load(o Options) (*Plan, error) {
 	}
 	p := &Plan{Options: o}
 	p.mean()
-	for _, read := range []func() error{p.machines, p.hosts, p.jobs, p.curves, p.pool, p.tenants, p.learn} {
+	for _, read := range []func() error{p.machines, p.hosts, p.jobs, p.network, p.curves, p.pool, p.tenants, p.learn} {
 		if err := read(); err != nil {
 			return nil, err
 		}
@@ -56,6 +56,7 @@ func (p *Plan) mean() {
 	if p.Job.Swim.DeadlineFactor == 0 {
 		p.Job.Swim.DeadlineFactor = -1
 	}
+	p.Job.Swim.Moves = p.Topology != ""
 	p.Host.MaxMissing = max(p.Host.MaxMissing, 1e-9)
 }
 

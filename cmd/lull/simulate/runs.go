@@ -54,7 +54,7 @@ func (r *Run) Done() bool { return r.done.Load() }
 // Runs are all that is to be run, a policy's seeds one after the other.
 func (p *Plan) Runs() (runs []*Run) {
 	for s := range p.Seeds {
-		for _, policy := range p.Policies {
+		for _, policy := range variants(&p.Options) {
 			runs = append(runs, &Run{Policy: policy, Seed: p.Seed + uint64(s)})
 		}
 	}
@@ -80,14 +80,15 @@ func (p *Plan) Compare(ctx context.Context, runs []*Run) error {
 func (p *Plan) run(ctx context.Context, r *Run) error {
 	begin := time.Now()
 	r.started.Store(begin.UnixNano())
-	s := p.Scenario
-	s.Seed, s.Slotter.Policy = r.Seed, r.Policy
+	s := as(p.Scenario, r.Policy)
+	s.Seed = r.Seed
 	s.Watch = func(at time.Duration, _ uint64, _ subjects.Event) { r.at.Store(int64(at)) }
 	result, err := sim.Run(ctx, s)
 	if err != nil {
 		return r.wrap(err)
 	}
 	r.Figures, r.reasons = tally(result), reasons(result)
+	r.Figures.Moving = meanMoving(&s, result)
 	r.Figures.Wall = time.Since(begin).Seconds()
 	if r.Seed == p.Seed {
 		r.plots = draw(&s, result)

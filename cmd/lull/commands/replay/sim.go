@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,6 +57,7 @@ harvested_core_hours, idle_core_hours, harvested_share
 attempts, evictions
 wait_p50_s, wait_p95_s, late_mean_s, late_max_s
 task_hours, lost_hours
+mean_moving_job_s    of jobs whose stages exchange data, from their first task on
 span_s, wall_s  simulated time, and the time that the simulation took
 events
 rejected_for    a number for each reason
@@ -109,7 +111,7 @@ func (s *simulation) print(out io.Writer, plan *simulate.Plan, runs []*simulate.
 	if err := s.printRejections(out, rows); err != nil {
 		return err
 	}
-	for _, note := range plan.Notes {
+	for _, note := range slices.Concat(simulate.Moved(plan, rows), plan.Notes) {
 		_, _ = fmt.Fprintln(out, note)
 	}
 	_, err = fmt.Fprintf(out, "%s with %s on %s, in %s.\n",

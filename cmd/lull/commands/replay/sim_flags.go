@@ -25,6 +25,7 @@ func (s *simulation) flags(cmd *cobra.Command) {
 	f.StringSliceVar(&s.Policies, "policy", []string{slotter.PolicyFIFO, slotter.PolicyEDF, slotter.PolicyMP, slotter.PolicyMPPlus}, "policies to compare, separated by commas")
 	f.StringVar(&s.html, "html", "", "write a page with plots to this file")
 	f.StringVar(&s.Curves, "curves", "", "JSON file with measured task times by residual CPU, for types named there")
+	f.StringVar(&s.Topology, "topology", "", "YAML file with racks and their uplinks, as lull topology set reads: tasks fetch over them, and each policy runs with a placer too")
 	f.StringVar(&s.Machines, "machines", "", "CSV file with series_id,cores,memory_mb of hosts")
 	f.StringVar(&s.Tenants, "tenants", "", "CSV file with host,tenant: the owners of hosts (default each host is a tenant of its own)")
 	flags.Choose(f, &s.Steer, "steer", "how the history of tenants chooses hosts: not (off), by survival (profile), by classes (paper); learnt from the usage before --from",
@@ -42,6 +43,7 @@ func (s *simulation) flags(cmd *cobra.Command) {
 		_ = cmd.MarkFlagFilename(name, "csv", "gz")
 	}
 	_ = cmd.MarkFlagFilename("curves", "json")
+	_ = cmd.MarkFlagFilename("topology", "yaml", "yml", "json")
 	_ = cmd.MarkFlagFilename("html", "html")
 }
 
