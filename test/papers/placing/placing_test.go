@@ -12,14 +12,14 @@ import (
 
 const mb = 1e6
 
-// pool is racks of hosts with two idle slots each.
-func pool(hosts int, nic float64, uplinks ...float64) *predict.Snapshot {
+// pool is racks of hosts with two idle slots each and NICs of 100 MB/s.
+func pool(hosts int, uplinks ...float64) *predict.Snapshot {
 	s := &predict.Snapshot{Tree: &topology.Tree{}}
 	for r, up := range uplinks {
 		name := string(rune('a' + r))
 		s.Tree.Racks = append(s.Tree.Racks, topology.Rack{Name: name, Up: up, Down: up})
 		for h := range hosts {
-			s.Tree.Hosts = append(s.Tree.Hosts, topology.Host{Name: name + string(rune('0'+h)), Rack: r, Out: nic, In: nic})
+			s.Tree.Hosts = append(s.Tree.Hosts, topology.Host{Name: name + string(rune('0'+h)), Rack: r, Out: 100 * mb, In: 100 * mb})
 			s.Hosts = append(s.Hosts, predict.Host{Slots: 2, Idle: 2})
 		}
 	}
@@ -47,11 +47,11 @@ func TestThreeJudgesAgree(t *testing.T) {
 		hosts []int
 		want  float64
 	}{
-		"one host of four":                 {mapReduce(2, 2, 100*mb), pool(2, 100*mb, 50*mb, 50*mb), []int{2}, 10 + 5},
-		"one rack: each NIC takes 100 MB":  {mapReduce(4, 4, 100*mb), pool(2, 100*mb, 50*mb, 50*mb), []int{2, 3}, 10 + 1 + 5},
-		"two racks: 100 MB over 50 MB/s":   {mapReduce(4, 4, 100*mb), pool(2, 100*mb, 50*mb, 80*mb), []int{1, 2}, 10 + 2 + 5},
-		"two jobs after each other":        {twice, pool(1, 100*mb, 50*mb, 50*mb), []int{0, 1}, 2 * (10 + 2 + 5)},
-		"waves: eight tasks on four slots": {mapReduce(8, 4, 0), pool(2, 100*mb, 50*mb), []int{0, 1}, 10 + 10 + 5},
+		"one host of four":                 {mapReduce(2, 2, 100*mb), pool(2, 50*mb, 50*mb), []int{2}, 10 + 5},
+		"one rack: each NIC takes 100 MB":  {mapReduce(4, 4, 100*mb), pool(2, 50*mb, 50*mb), []int{2, 3}, 10 + 1 + 5},
+		"two racks: 100 MB over 50 MB/s":   {mapReduce(4, 4, 100*mb), pool(2, 50*mb, 80*mb), []int{1, 2}, 10 + 2 + 5},
+		"two jobs after each other":        {twice, pool(1, 50*mb, 50*mb), []int{0, 1}, 2 * (10 + 2 + 5)},
+		"waves: eight tasks on four slots": {mapReduce(8, 4, 0), pool(2, 50*mb), []int{0, 1}, 10 + 10 + 5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := predict.New(test.app, test.pool)
@@ -74,7 +74,7 @@ func TestThreeJudgesAgree(t *testing.T) {
 
 // TestTheSlotterStaysOnTheHosts: what is simulated runs where it was placed, and nowhere else.
 func TestTheSlotterStaysOnTheHosts(t *testing.T) {
-	s := pool(3, 100*mb, 50*mb, 50*mb)
+	s := pool(3, 50*mb, 50*mb)
 	r, err := sim.Run(t.Context(), scenario(mapReduce(12, 4, mb), s, []int{1, 4}))
 	if err != nil {
 		t.Fatal(err)
