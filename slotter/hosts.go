@@ -11,41 +11,46 @@ import (
 	"lull/subjects/tct"
 )
 
-// host is what the slotter keeps of a host beside the ledger.
+// host is what the slotter keeps of a host beside the ledger. Each round looks at every host, so what
+// it asks of a host that has nothing to give stands first, and what people ask for last: in a pool of
+// thousands of hosts, time goes to fetching their cache lines.
 type host struct {
 	life *ledger.Host
 
+	// What is free. Settled from the ledger; a round plans on it.
+	slots   int  // that the host has
+	usable  int  // of them, those that its reserve leaves to batch work now
+	busy    int  // places taken: those beyond slots wait
+	brief   bool // all that it holds is predicted to be over in a moment
+	touched bool // what follows from its attempts is to be settled
+	held    bool // its last beat says that it starts nothing: paused, full or frozen
+	broken  bool // the log has that its reserve was broken, and no sample has come since
+
 	// Telemetry. Times are the slotter's own, 0 for never.
-	idle    float64 // cores
-	heard   heard   // for people
 	usageAt int64
+	beatAt  int64
+	idle    float64 // cores
+	net     net
 	outlook supply.Outlook
 	meter   room.Meter // what the host's reserve reckons with
-	class   string     // of its tenant, "" for none: see steering.go
-	lasting *lasting   // how likely tasks are to stay; nil before that was asked
-	broken  bool       // the log has that its reserve was broken, and no sample has come since
-	beatAt  int64
-	held    bool             // its last beat says that it starts nothing: paused, full or frozen
-	saved   []subjects.Saved // attempts that wrote checkpoints, by its last beat
-	strikes []strike
-	// keepsNone is until when a host that is away is taken to keep no outputs that
-	// are still needed: see keeps.
-	keepsNone int64
 
+	memory   int64  // free
+	first    int    // places before it are taken
+	taken    []bool // each slot, then each place ahead
+	unused   unused
+	oldest   int64        // when the first of what it holds was assigned
 	attempts []attempt    // that run, by id
 	spare    []attempt    // room for the next ones
 	offered  supply.Offer // to the supply
-	touched  bool         // what follows is to be settled
-	// What is free. Settled from the ledger; a round plans on it.
-	slots  int    // that the host has
-	usable int    // of them, those that its reserve leaves to batch work now
-	taken  []bool // each slot, then each place ahead
-	first  int    // places before it are taken
-	busy   int    // places taken: those beyond slots wait
-	memory int64
-	brief  bool  // all that it holds is predicted to be over in a moment
-	oldest int64 // when the first of it was assigned
-	unused unused
+
+	class   string   // of its tenant, "" for none: see steering.go
+	lasting *lasting // how likely tasks are to stay; nil before that was asked
+	strikes []strike
+	saved   []subjects.Saved // attempts that wrote checkpoints, by its last beat
+	// keepsNone is until when a host that is away is taken to keep no outputs that
+	// are still needed: see keeps.
+	keepsNone int64
+	heard     heard // for people
 }
 
 // hosts are all hosts that ever joined.
@@ -133,7 +138,7 @@ func (h *host) resetPlan() {
 	}
 	h.usable = h.allowed()
 	h.memory = h.life.FreeMemory()
-	h.unused = unused{}
+	h.unused, h.net = unused{}, net{}
 }
 
 // allowed is how many of its slots the host's reserve leaves to batch work now.

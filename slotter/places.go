@@ -105,7 +105,7 @@ func (p *places) counts(h *host) float64 {
 	worth := 1.0
 	switch {
 	case p.nets:
-		worth = h.net()
+		worth = h.netWorth()
 	case p.cfg.Policy != PolicyHarvest:
 		worth = h.residual(1)
 	}
@@ -177,6 +177,22 @@ func (h *host) strain() float64 {
 	return sum + float64(max(planned, 0))*(1-then/now)
 }
 
-// net returns the expected residual of the host's next slot, less what a task there costs the
-// others. An idle slot with that residual on another host is as good to the pool.
-func (h *host) net() float64 { return h.ahead(1) / (1 + h.strain()) }
+// net is the expected residual of a host's next slot, less what a task there costs the others. An
+// idle slot with that residual on another host is as good to the pool.
+//
+// It is kept with what it was computed from. A round lines up every host with a free slot, most of
+// them as they were in the last round.
+type net struct {
+	worth      float64 // 0 before it was asked: see settle
+	idle, mean float64
+	busy       int
+}
+
+// netWorth returns what the host's next slot is worth net of strain.
+func (h *host) netWorth() float64 {
+	if n := &h.net; n.worth > 0 && n.busy == h.busy && n.idle >= h.idle && n.idle <= h.idle && n.mean >= h.outlook.Mean && n.mean <= h.outlook.Mean {
+		return n.worth
+	}
+	h.net = net{worth: h.ahead(1) / (1 + h.strain()), idle: h.idle, mean: h.outlook.Mean, busy: h.busy}
+	return h.net.worth
+}

@@ -73,7 +73,7 @@ func (h *host) couldFit(l *line) bool {
 // suits reports whether the host has what the line's tasks name.
 func (h *host) suits(l *line) bool {
 	return (len(l.where) == 0 || h.life.Matches(l.where)) && (len(l.absent) == 0 || !slices.Contains(l.absent, h.life.Name)) &&
-		(len(l.fence) == 0 || slices.Contains(l.fence, h.class)) && l.placed.Has(h.life.Name)
+		(len(l.fence) == 0 || slices.Contains(l.fence, h.class)) && (l.placed == nil || l.placed.Has(h.life.Name))
 }
 
 // gap is the first of width adjacent free slots, or the first free place of any

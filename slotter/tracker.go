@@ -151,8 +151,11 @@ func (at *attempt) progress(now int64) float64 {
 // heldTo is the rate of an attempt that reads no faster than its pace allows.
 func heldTo(at *ledger.Attempt, free rate) rate {
 	told := at.Rate()
+	if told <= 0 {
+		return free
+	}
 	bytes := at.Job.Stages[at.Task.Stage].Bytes
-	if told <= 0 || bytes <= 0 {
+	if bytes <= 0 {
 		return free
 	}
 	return min(free, max(rate(rateUnit*told/float64(bytes)), 1))

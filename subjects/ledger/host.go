@@ -7,27 +7,28 @@ import (
 	"lull/subjects"
 )
 
-// Host is one host's life.
+// Host is one host's life. What is asked of every host in turn stands first: in a large pool the
+// time of that is the time of fetching cache lines.
 type Host struct {
 	Name   string
 	Term   uint64 // log sequence of its last joined
-	Joined subjects.Joined
-	Since  int64 // when it joined
-	Gone   bool  // left or lost
-	Away   int64 // when it left or was lost, Unix nanoseconds; 0 if it is present, or an older version noted it
-	Heard  int64 // last heartbeat before it went away; 0 if it is present, or an older version noted it
+	Since  int64  // when it joined
+	Gone   bool   // left or lost
 	Lost   bool
 	Paused bool
 	Drain  bool
 	// Forgotten means that it was given up for good. Lists leave it out until it joins again.
 	Forgotten bool
-	HeldBy    *Word // the user that paused or drained it last; nil if it is open, or the user is unknown
 
 	id       uint32
 	places   []uint64   // attempt in each slot and then in each place ahead, 0: free
 	attempts []*Attempt // that occupy it, by id
 	memory   int64      // bytes of attempts
-	harmed   int64      // until when its harm is counted
+	Joined   subjects.Joined
+	Away     int64 // when it left or was lost, Unix nanoseconds; 0 if it is present, or an older version noted it
+	Heard    int64 // last heartbeat before it went away; 0 if it is present, or an older version noted it
+	HeldBy   *Word // the user that paused or drained it last; nil if it is open, or the user is unknown
+	harmed   int64 // until when its harm is counted
 }
 
 // Open reports whether the host may be given tasks.
