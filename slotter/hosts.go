@@ -31,6 +31,7 @@ type host struct {
 	beatAt  int64
 	idle    float64 // cores
 	net     net
+	toll    toll
 	outlook supply.Outlook
 	meter   room.Meter // what the host's reserve reckons with
 
@@ -138,7 +139,7 @@ func (h *host) resetPlan() {
 	}
 	h.usable = h.allowed()
 	h.memory = h.life.FreeMemory()
-	h.unused, h.net = unused{}, net{}
+	h.unused, h.net, h.toll = unused{}, net{}, toll{}
 }
 
 // allowed is how many of its slots the host's reserve leaves to batch work now.

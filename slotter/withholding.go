@@ -98,22 +98,42 @@ func (x *withholding) weighQueue() {
 
 // adds is by how much the progress of all that runs on the host rises with one
 // task more. A task alone on idle cores has a progress of one a core
-// (1 / NormTCT, equation 2). What the round has planned there counts as
-// conserved work.
+// (1 / NormTCT, equation 2).
 func (h *host) adds(c *tct.Curve, width uint32) float64 {
+	return float64(width)/c.Norm(h.ahead(width)) - h.takes(width)
+}
+
+// toll is what one task more takes from those that run on a host, with what it was computed from. All
+// kinds of tasks take the same, so a round computes it once a place and not once a kind.
+type toll struct {
+	progress float64
+	idle     float64
+	busy     int
+	width    uint32 // 0 before it was asked: see settle
+}
+
+// takes returns by how much the progress of what runs on the host falls with one task more. What
+// the round has planned there counts as conserved work.
+func (h *host) takes(width uint32) float64 {
+	if t := &h.toll; t.width != width || t.busy != h.busy || t.idle < h.idle || t.idle > h.idle {
+		h.toll = toll{h.computeToll(width), h.idle, h.busy, width}
+	}
+	return h.toll.progress
+}
+
+func (h *host) computeToll(width uint32) (sum float64) {
 	now, then := h.residual(0), h.residual(width)
 	from, to := tct.Step(now), tct.Step(then)
-	sum := float64(width) / c.Norm(h.ahead(width))
 	if from == to {
-		return sum
+		return 0
 	}
 	slots := min(h.busy, h.slots)
 	for i := range h.attempts {
 		s := &h.attempts[i]
-		sum -= float64(s.life.Width) * (1/s.curve.NormAt(from) - 1/s.curve.NormAt(to))
+		sum += float64(s.life.Width) * (1/s.curve.NormAt(from) - 1/s.curve.NormAt(to))
 		slots -= int(s.life.Width)
 	}
-	return sum - float64(max(slots, 0))*(now-then)
+	return sum + float64(max(slots, 0))*(now-then)
 }
 
 // unused records that a host's slot was left empty, and stays so for the tasks of a line until a
