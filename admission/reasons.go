@@ -11,9 +11,21 @@ import (
 	"lull/subjects/humane"
 )
 
+// longWait is how long before its verdict a job must have been stamped for tooLate to say so.
+const longWait = time.Minute
+
+// tooLate rejects a job whose deadline is over. The job's time, from which a deadline such as 10m counts, is
+// the server's stamp. If the server's clock was set back, that is long before the log's time until
+// the pool adopts the new one (actors/core/clock.go), so the text names both.
 func (v *verdicts) tooLate(n pool.Newcomer) *subjects.Rejected {
 	text := fmt.Sprintf("its deadline was over %s before it could be considered: give one that is still to come",
 		about(span.Since(n.Deadline, v.Now)))
+	if gap := time.Duration(v.Now - n.At); gap > longWait {
+		stamp := func(at int64) string { return time.Unix(0, at).UTC().Format(time.RFC3339) }
+		text = fmt.Sprintf("its deadline was over when it was considered: the server stamped it %s, %s before the log's time, %s; "+
+			"if admission was not down that long, the server's clock disagrees with the log by as much: set it right, or submit again in a minute, when the pool follows it",
+			stamp(n.At), humane.Seconds(gap.Seconds()), stamp(v.Now))
+	}
 	return n.Rejected(subjects.ReasonPast, text, 0)
 }
 

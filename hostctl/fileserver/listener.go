@@ -24,8 +24,15 @@ type Config struct {
 	Moved *moved.Counter
 }
 
-// headerPatience bounds the wait for the headers of a request.
-const headerPatience = 10 * time.Second
+const (
+	// headerPatience bounds the wait for the headers of a request.
+	headerPatience = 10 * time.Second
+	// idlePatience bounds the wait for the next request of a connection. Without it any process that
+	// reaches the port could use up the agent's descriptors, without a ticket.
+	idlePatience = time.Minute
+	// maxHeaders bounds the headers of a request, in bytes. They are read before the ticket is checked.
+	maxHeaders = 16 << 10
+)
 
 // Listener is an HTTP server with an open socket.
 type Listener struct {
@@ -48,7 +55,7 @@ func Listen(c Config, h http.Handler) (*Listener, error) {
 	if c.Advertise != "" {
 		l.url = strings.TrimRight(c.Advertise, "/")
 	}
-	l.server = &http.Server{Handler: h, ReadHeaderTimeout: headerPatience}
+	l.server = &http.Server{Handler: h, ReadHeaderTimeout: headerPatience, IdleTimeout: idlePatience, MaxHeaderBytes: maxHeaders}
 	return l, nil
 }
 

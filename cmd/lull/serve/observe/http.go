@@ -47,7 +47,7 @@ func Serve(addr string, h http.Handler) (listening string, stop func(), err erro
 	if err != nil {
 		return "", nil, fmt.Errorf("listen for --http: %w", err)
 	}
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
