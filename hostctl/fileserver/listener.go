@@ -31,7 +31,8 @@ const (
 	// reaches the port could use up the agent's descriptors, without a ticket.
 	idlePatience = time.Minute
 	// maxHeaders bounds the headers of a request, in bytes. They are read before the ticket is checked.
-	maxHeaders = 16 << 10
+	// The line of a request for 512 attempts takes 10 kB, and an escaped path up to 12 kB.
+	maxHeaders = 64 << 10
 )
 
 // Listener is an HTTP server with an open socket.

@@ -13,7 +13,7 @@ func TestHeadersAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	go l.Serve(t.Context())
-	for size, want := range map[int]int{1 << 10: http.StatusNotFound, 64 << 10: http.StatusRequestHeaderFieldsTooLarge} {
+	for size, want := range map[int]int{30 << 10: http.StatusNotFound, 128 << 10: http.StatusRequestHeaderFieldsTooLarge} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, l.URL(), nil)
 		if err != nil {
 			t.Fatal(err)
