@@ -79,6 +79,9 @@ func drained(why string) order {
 
 func (c *Client) order(ctx context.Context, names []string, give order) error {
 	for _, name := range names {
+		if subjects.CheckToken("host", name) != nil {
+			continue // no host has such a name
+		}
 		if err := mayOrder(ctx, c, name, give); err != nil {
 			return err
 		}
@@ -104,9 +107,6 @@ func (c *Client) order(ctx context.Context, names []string, give order) error {
 
 // mayOrder returns ErrForbidden if the connection has no right to give a host of this name an order.
 func mayOrder(ctx context.Context, c *Client, name string, give order) error {
-	if subjects.CheckToken("host", name) != nil {
-		return nil // no host has such a name
-	}
 	e, err := give(&ledger.Host{Name: name, Gone: true})
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func Full(err error, folder string, bytes int64, remedy string) error {
 	free := ""
 	var disk unix.Statfs_t
 	if unix.Statfs(folder, &disk) == nil {
-		free = fmt.Sprintf("%s free, ", humane.Bytes(int64(disk.Bavail)*disk.Bsize)) //nolint:unconvert // Bsize is an int32 elsewhere
+		free = fmt.Sprintf("%s free, ", humane.Bytes(int64(disk.Bavail)*disk.Bsize))
 	}
 	return fmt.Errorf("no room in %s: %s%s to be written: %s: %w", folder, free, humane.Bytes(bytes), remedy, err)
 }
