@@ -43,7 +43,7 @@ const placesAhead = 4
 func (w *World) addHost(spec *Host) {
 	h := &host{Host: *spec, w: w, machine: &machine{w: w}, at: w.now}
 	if w.Coarse {
-		h.shared = w.share(h)
+		h.shared = shareLoad(w, h)
 		h.primary = h.shared.primary
 	} else {
 		h.primary = newPrimary(spec.Load, w.now)

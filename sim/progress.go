@@ -164,7 +164,7 @@ func (r *run) due(now time.Duration) *actor.Ended {
 }
 
 // endlessLoad says that a load would never get beyond now.
-func (h *host) endlessLoad(until time.Duration) error {
+func endlessLoad(h *host, until time.Duration) error {
 	return fmt.Errorf("the load of host %s at %v lasts until %v: it must last longer", h.Name, h.w.now, until)
 }
 
@@ -176,7 +176,7 @@ func (h *host) shifted() {
 		h.monitor.sampleNext()
 	}
 	if h.primary.until <= h.w.now {
-		h.w.failure = h.endlessLoad(h.primary.until)
+		h.w.failure = endlessLoad(h, h.primary.until)
 		return
 	}
 	if h.primary.until != endOfTime {

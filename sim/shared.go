@@ -34,8 +34,8 @@ type shared struct {
 	publish timer
 }
 
-// share gives a host the load that it shares with the hosts that have the same one and sample at the same moments.
-func (w *World) share(h *host) *shared {
+// shareLoad gives a host the load that it shares with the hosts that have the same one and sample at the same moments.
+func shareLoad(w *World, h *host) *shared {
 	phase := time.Duration(1+stream(w.Seed, "phase "+h.Name).IntN(phases)) * sampleEvery / phases
 	if reflect.TypeOf(h.Load).Comparable() {
 		for _, s := range w.shared {
@@ -81,7 +81,7 @@ func (s *shared) shifted() {
 		s.w.hasten(&s.publish, s.w.now+s.phase)
 	}
 	if s.primary.until <= s.w.now {
-		s.w.failure = s.members[0].endlessLoad(s.primary.until)
+		s.w.failure = endlessLoad(s.members[0], s.primary.until)
 		return
 	}
 	if s.primary.until != endOfTime {
@@ -123,7 +123,7 @@ func (s *shared) published() {
 
 // sampleBroken has a host whose reserve was broken publish a sample soon, as one does that samples each second:
 // the slotter gives it no task before.
-func (w *World) sampleBroken(e subjects.Event) {
+func sampleBroken(w *World, e subjects.Event) {
 	host, reason := "", ""
 	switch e := e.(type) {
 	case *subjects.Evicted:

@@ -198,7 +198,7 @@ func (w *World) foldEntry(e *entry) {
 	}
 	w.readers.announce(e, w.now)
 	if w.Coarse {
-		w.sampleBroken(e.Event)
+		sampleBroken(w, e.Event)
 	}
 	if w.Watch != nil && e.Event != nil {
 		w.Watch(w.now, e.Seq, e.Event)
