@@ -3,6 +3,7 @@ package slotter
 import (
 	"math"
 
+	"lull/slotter/absence"
 	"lull/slotter/fault"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -38,17 +39,17 @@ func (e *endings) ending(j *ledger.Job) subjects.Event {
 	}
 	if task, dead := j.Dead(); dead {
 		code, text := fault.Explain(j, task, e.lastFault(j.ID))
-		if hosts := e.absent.nowhere(e.state, j, int(task.Stage)); hosts != nil {
+		if hosts := e.absent.Nowhere(e.state, j, int(task.Stage)); hosts != nil {
 			code, text = e.explainAbsence(j, int(task.Stage), hosts)
 		}
 		return &subjects.JobFailed{Job: j.ID, Code: code, Text: text, Totals: totals}
 	}
-	stage, hosts, found := e.absent.stopped(e.state, j)
+	stage, hosts, found := e.absent.Stopped(e.state, j)
 	if !found {
 		return nil
 	}
 	code, text := e.explainAbsence(j, stage, hosts)
-	if ends(j, stage) {
+	if absence.Ends(j, stage) {
 		return &subjects.JobFailed{Job: j.ID, Code: code, Text: text, Totals: totals}
 	}
 	return &subjects.StageFailed{Job: j.ID, Stage: uint32(stage), Code: code, Text: text}
@@ -86,7 +87,7 @@ func (e *endings) failed(event *subjects.Failed, c ledger.Change) {
 	j := c.Attempt.Job
 	if c.Held && j.Live() {
 		e.faults[j.ID] = fault.OfFailed(event)
-		e.absent.note(e.state, j, event)
+		e.absent.Note(e.state, j, event)
 		e.due.endings = e.due.endings || e.absent[j.ID] != nil
 	}
 	e.lookForDead(j)
@@ -99,7 +100,7 @@ func (e *endings) declined(event *subjects.Declined, j *ledger.Job) {
 		return
 	}
 	e.faults[j.ID] = fault.OfDeclined(event, uint32(stage))
-	e.absent.add(j, stage, event.Host)
+	e.absent.Add(j, stage, event.Host)
 	e.due.endings = true
 }
 

@@ -3,6 +3,7 @@ package slotter
 import (
 	"iter"
 
+	"lull/slotter/absence"
 	"lull/slotter/datanode"
 	"lull/slotter/queues"
 	"lull/slotter/supply"
@@ -26,7 +27,7 @@ type facts struct {
 	dataNodes *datanode.Nodes
 	queues    *queues.Set
 	supply    supply.Supply
-	absent    absence
+	absent    absence.Record
 	placing   placing
 	rounds    uint64 // since the start: lines and groups note the round that their lists are of
 
@@ -52,7 +53,7 @@ func newFacts(cfg Config, state *ledger.State) *facts {
 	return &facts{
 		cfg: cfg, policy: policies[cfg.Policy], state: state, due: everything,
 		jobs: newJobs(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
-		dataNodes: datanode.New(cfg.DataNodes), queues: queues.New(state), absent: absence{},
+		dataNodes: datanode.New(cfg.DataNodes), queues: queues.New(state), absent: absence.Record{},
 	}
 }
 

@@ -119,7 +119,7 @@ func (a *Actor) joined(life *ledger.Host) {
 		a.forgetHosts()
 	}
 	h.beatAt, h.held, h.broken, h.saved = 0, false, false, nil
-	a.absent.joined(life.Name)
+	a.absent.Joined(life.Name)
 	a.hosts.clearStrikes(h)
 	a.hosts.mark(h)
 	h.class = a.classOf(life)

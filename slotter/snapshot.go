@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lull/actors"
+	"lull/slotter/absence"
 	"lull/slotter/datanode"
 	"lull/slotter/fault"
 	"lull/slotter/learning"
@@ -34,7 +35,7 @@ type own struct {
 	Outlook   []supply.Outlook  `msgpack:"outlook"`           // of the hosts, by name
 	Queues    *queues.Snapshot  `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
 	Making    making            `msgpack:"making"`            // way for each other
-	Absent    []absenceForm     `msgpack:"absent,omitempty"`  // commands, by job
+	Absent    []absence.Form    `msgpack:"absent,omitempty"`  // commands, by job
 	Steerer   *steererForm      `msgpack:"steerer,omitempty"`
 }
 
@@ -45,7 +46,7 @@ type faultForm struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.models.Lessons(), Fetches: a.models.Fetches(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.save(), Absent: a.absent.save(), Steerer: a.steerer.save()}
+	form := own{Led: a.led, Lessons: a.models.Lessons(), Fetches: a.models.Fetches(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.save(), Absent: a.absent.Save(), Steerer: a.steerer.save()}
 	for _, id := range slices.Sorted(maps.Keys(a.endings.faults)) {
 		form.Faults = append(form.Faults, faultForm{id, a.endings.faults[id]})
 	}
@@ -130,7 +131,7 @@ func (a *Actor) load(form *own) error {
 	for _, f := range form.Faults {
 		a.endings.faults[f.Job] = f.Fault
 	}
-	a.absent.load(form.Absent)
+	a.absent.Load(form.Absent)
 	a.steerer.load(form.Steerer)
 	a.queues.Restore(form.Queues)
 	if err := a.assigner.preemption.load(&form.Making); err != nil {

@@ -78,10 +78,10 @@ func (x *waitlist) group(j *job, i int) *group {
 	st := &j.life.Shape.Stages[i]
 	if st.Publish && j.life.Shape.Origin != "" {
 		if label := "host=" + j.life.Shape.Origin; x.hosts.anyOpen(label) {
-			return x.lines.at(j.queue, st, limits{where: withLabel(st, label), absent: x.absent.of(j.life.ID, i)}, j.stages[i].curve)
+			return x.lines.at(j.queue, st, limits{where: withLabel(st, label), absent: x.absent.Of(j.life.ID, i)}, j.stages[i].curve)
 		}
 	}
-	absent, fence, placed := x.absent.of(j.life.ID, i), x.fenceOf(j.life, st), x.hostsOf(j, st)
+	absent, fence, placed := x.absent.Of(j.life.ID, i), x.fenceOf(j.life, st), x.hostsOf(j, st)
 	if absent != nil || fence != nil || placed != nil {
 		return x.lines.at(j.queue, st, limits{st.Where, absent, fence, placed}, j.stages[i].curve)
 	}

@@ -27,6 +27,7 @@ var Cores = []Core{
 	{"admission/variance", "predictions follow from it"},
 	{"slotter", "an actor: replays and simulations must repeat its assignments"},
 	{"slotter/capacity", "shares of the pool's capacity decide rates and assignments"},
+	{"slotter/absence", "when a job fails for want of its command stands in the log"},
 	{"slotter/answers", "the slotter answers from what it has folded"},
 	{"slotter/datanode", "what a data node was found to serve decides assignments"},
 	{"slotter/eviction", "which attempts end for a claim stands in the log"},

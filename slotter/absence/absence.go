@@ -1,4 +1,6 @@
-package slotter
+// Package absence knows the hosts on which a stage cannot run, because its command was not found or
+// the results could not be published.
+package absence
 
 import (
 	"cmp"
@@ -11,10 +13,10 @@ import (
 	"lull/subjects/spec"
 )
 
-// absence is on which hosts the command of a stage was not found, or the results could not be
+// Record is on which hosts the command of a stage was not found, or the results could not be
 // published. The stage's tasks wait for others, and
 // once there is none the job has failed: further attempts would find as little.
-type absence map[string][]absentOn // by job
+type Record map[string][]absentOn // by job
 
 // absentOn is one stage's command on one host.
 type absentOn struct {
@@ -22,32 +24,32 @@ type absentOn struct {
 	Host  string `msgpack:"host"`
 }
 
-// absenceForm is what a snapshot keeps of one job.
-type absenceForm struct {
+// Form is what a snapshot keeps of one job.
+type Form struct {
 	Job   string     `msgpack:"job"`
 	Hosts []absentOn `msgpack:"hosts"` // by stage and name
 }
 
-// note records the host of an attempt that failed for want of its command. It records nothing if
+// Note records the host of an attempt that failed for want of its command. It records nothing if
 // the job would survive the stage's failure and a service of the pool is too old to read such a
 // failure: each task then uses up its retries.
-func (a absence) note(s *ledger.State, j *ledger.Job, e *subjects.Failed) {
-	if e.Reason != subjects.ReasonNotFound || !ends(j, int(e.Stage)) && !s.Reads(subjects.FormatStageFailed, "") {
+func (a Record) Note(s *ledger.State, j *ledger.Job, e *subjects.Failed) {
+	if e.Reason != subjects.ReasonNotFound || !Ends(j, int(e.Stage)) && !s.Reads(subjects.FormatStageFailed, "") {
 		return
 	}
-	a.add(j, int(e.Stage), e.Host)
+	a.Add(j, int(e.Stage), e.Host)
 }
 
-// add notes a host on which the tasks of a stage cannot run.
-func (a absence) add(j *ledger.Job, stage int, host string) {
+// Add notes a host on which the tasks of a stage cannot run.
+func (a Record) Add(j *ledger.Job, stage int, host string) {
 	on := absentOn{uint32(stage), host}
 	if at, known := slices.BinarySearchFunc(a[j.ID], on, compareAbsent); !known {
 		a[j.ID] = slices.Insert(a[j.ID], at, on)
 	}
 }
 
-// ends reports whether the job has failed when no open task of the stage can be done.
-func ends(j *ledger.Job, stage int) bool { return !survives(j, stage) && !bears(j, stage) }
+// Ends reports whether the job has failed when no open task of the stage can be done.
+func Ends(j *ledger.Job, stage int) bool { return !survives(j, stage) && !bears(j, stage) }
 
 // survives reports whether anything of the job runs on when no task of the stage can be done any
 // more: the stage may fail, or others run because of a failure.
@@ -68,8 +70,8 @@ func compareAbsent(a, b absentOn) int {
 	return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Host, b.Host))
 }
 
-// joined forgets a host that has begun anew: the command may be there now.
-func (a absence) joined(host string) {
+// Joined forgets a host that has begun anew: the command may be there now.
+func (a Record) Joined(host string) {
 	for job, hosts := range a {
 		if hosts = slices.DeleteFunc(hosts, func(on absentOn) bool { return on.Host == host }); len(hosts) > 0 {
 			a[job] = hosts
@@ -79,8 +81,8 @@ func (a absence) joined(host string) {
 	}
 }
 
-// of names the hosts without the command of a stage, sorted.
-func (a absence) of(job string, stage int) (hosts []string) {
+// Of names the hosts without the command of a stage, sorted.
+func (a Record) Of(job string, stage int) (hosts []string) {
 	for _, on := range a[job] {
 		if int(on.Stage) == stage {
 			hosts = append(hosts, on.Host)
@@ -89,26 +91,26 @@ func (a absence) of(job string, stage int) (hosts []string) {
 	return hosts
 }
 
-// stopped returns a stage with waiting tasks and a command that is on none of the hosts that could
+// Stopped returns a stage with waiting tasks and a command that is on none of the hosts that could
 // run it, with those hosts.
-func (a absence) stopped(s *ledger.State, j *ledger.Job) (stage int, hosts []string, found bool) {
+func (a Record) Stopped(s *ledger.State, j *ledger.Job) (stage int, hosts []string, found bool) {
 	for _, on := range a[j.ID] {
 		stage = int(on.Stage)
 		if j.Stages[stage].Waiting() == 0 {
 			continue
 		}
-		if hosts = a.nowhere(s, j, stage); hosts != nil {
+		if hosts = a.Nowhere(s, j, stage); hosts != nil {
 			return stage, hosts, true
 		}
 	}
 	return 0, nil, false
 }
 
-// nowhere returns the hosts without the command of a stage if no other host could run it, else nil.
-func (a absence) nowhere(s *ledger.State, j *ledger.Job, stage int) []string {
-	hosts := a.of(j.ID, stage)
+// Nowhere returns the hosts without the command of a stage if no other host could run it, else nil.
+func (a Record) Nowhere(s *ledger.State, j *ledger.Job, stage int) []string {
+	hosts := a.Of(j.ID, stage)
 	if slices.ContainsFunc(s.Hosts(), func(h *ledger.Host) bool {
-		return h.Open() && mayRun(s, j, stage, h) && !slices.Contains(hosts, h.Name)
+		return h.Open() && MayRun(s, j, stage, h) && !slices.Contains(hosts, h.Name)
 	}) {
 		return nil
 	}
@@ -119,15 +121,28 @@ func couldRun(h *ledger.Host, st *spec.Stage) bool {
 	return int(st.CPU) <= room.Widest(&h.Joined) && st.Memory <= h.Joined.Memory && h.Matches(st.Where)
 }
 
-func (a absence) save() (forms []absenceForm) {
+func (a Record) Save() (forms []Form) {
 	for _, job := range slices.Sorted(maps.Keys(a)) {
-		forms = append(forms, absenceForm{job, a[job]})
+		forms = append(forms, Form{job, a[job]})
 	}
 	return forms
 }
 
-func (a absence) load(forms []absenceForm) {
+func (a Record) Load(forms []Form) {
 	for _, f := range forms {
 		a[f.Job] = f.Hosts
 	}
+}
+
+// MayRun reports whether tasks of the stage may go to the host if it has what they need. Tasks that
+// publish go to the host where the job came from, while it is present.
+func MayRun(s *ledger.State, j *ledger.Job, stage int, h *ledger.Host) bool {
+	st := &j.Shape.Stages[stage]
+	if st.Publish && j.Shape.Origin != "" {
+		origin := []string{"host=" + j.Shape.Origin}
+		if !h.Matches(origin) && slices.ContainsFunc(s.Hosts(), func(o *ledger.Host) bool { return o.Open() && o.Matches(origin) }) {
+			return false
+		}
+	}
+	return couldRun(h, st)
 }

@@ -69,7 +69,7 @@ func TestAHostWithoutTheCommandIsLeftOut(t *testing.T) {
 	if err := p.a.Restore(state); err != nil {
 		t.Fatal(err)
 	}
-	if hosts := p.a.absent.of("j", 0); !slices.Equal(hosts, []string{"a"}) {
+	if hosts := p.a.absent.Of("j", 0); !slices.Equal(hosts, []string{"a"}) {
 		t.Errorf("after a restart the command is absent on %v", hosts)
 	}
 	p.join("a", 1, 1000, 1) // it may have been installed meanwhile
