@@ -30,9 +30,9 @@ var large = map[string]struct {
 	"actors/jetstream.Bus":     {66, "it implements the whole bus"},
 	"actors/memory.Bus":        {33, "it implements the whole bus"},
 	"placer/predict.Predictor": {41, "its steps share buffers, so that a prediction allocates nothing"},
-	"sim.World":                {55, "all that happens in a simulated pool goes through its clock"},
+	"sim.World":                {60, "all that happens in a simulated pool goes through its clock"},
 	"sim.replica":              {34, "it performs the effects of the core in virtual time"},
-	"sim.host":                 {38, "it performs the actions of a host's actor in virtual time"},
+	"sim.host":                 {42, "it performs the actions of a host's actor in virtual time"},
 }
 
 func TestTypesHaveFewMethods(t *testing.T) {
