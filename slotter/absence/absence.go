@@ -121,6 +121,7 @@ func couldRun(h *ledger.Host, st *spec.Stage) bool {
 	return int(st.CPU) <= room.Widest(&h.Joined) && st.Memory <= h.Joined.Memory && h.Matches(st.Where)
 }
 
+// Save returns what a snapshot keeps, by job.
 func (a Record) Save() (forms []Form) {
 	for _, job := range slices.Sorted(maps.Keys(a)) {
 		forms = append(forms, Form{job, a[job]})
@@ -128,6 +129,7 @@ func (a Record) Save() (forms []Form) {
 	return forms
 }
 
+// Load takes over what a snapshot kept.
 func (a Record) Load(forms []Form) {
 	for _, f := range forms {
 		a[f.Job] = f.Hosts

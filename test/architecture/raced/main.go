@@ -56,7 +56,9 @@ func run(w io.Writer) error {
 			return err
 		}
 		if !alone {
-			fmt.Fprintln(w, p.ImportPath)
+			if _, err := fmt.Fprintln(w, p.ImportPath); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -82,8 +84,8 @@ func (p *goPackage) onOneGoroutine() (bool, error) {
 // concurrent reports whether a file starts goroutines, or may share state with others.
 func concurrent(file *ast.File) (found bool) {
 	for _, i := range file.Imports {
-		switch path := strings.Trim(i.Path.Value, `"`); {
-		case path == "sync", path == "sync/atomic", path == "testing/synctest", path == "context":
+		switch strings.Trim(i.Path.Value, `"`) {
+		case "sync", "sync/atomic", "testing/synctest", "context":
 			return true
 		}
 	}
