@@ -60,14 +60,14 @@ by running it again. Where the host's agent has a sample, that one counts.`,
 
 // run imports a file, or what a server knows if no file is named.
 func (i *importing) run(cmd *cobra.Command, path string) error {
-	if i.query.url != "" {
+	if i.url != "" {
 		return i.ask(cmd, path)
 	}
 	i.path = path
 	if i.path == "" {
 		return exit.With(exit.Usage, errors.New("FILE is missing, or a server with --prometheus"))
 	}
-	if i.query.text != "" {
+	if i.text != "" {
 		return exit.With(exit.Usage, errors.New("--query is for a server: name it with --prometheus"))
 	}
 	read, err := i.read(time.Now())
@@ -106,10 +106,10 @@ func (i *importing) ask(cmd *cobra.Command, path string) error {
 		return err
 	}
 	if g.result.Samples == 0 {
-		return exit.With(exit.Usage, fmt.Errorf("%s: the query gives no value in the last %d days: try it in the server's own page", i.query.url, history.Days))
+		return exit.With(exit.Usage, fmt.Errorf("%s: the query gives no value in the last %d days: try it in the server's own page", i.url, history.Days))
 	}
 	out := cmd.OutOrStdout()
-	i.tell(out, i.query.url, g.result)
+	i.tell(out, i.url, g.result)
 	i.note(out, g.counts, "bad value", g.hosts(), view, func(h string) bool { return g.owners[h] == "" && g.tenants[h] == "" })
 	if ended := g.stale(); len(ended) > 0 {
 		_, _ = fmt.Fprintf(out, "%s whose series ended before now, such as %s at %s: leave those out that are gone.\n",
