@@ -13,7 +13,8 @@ import (
 
 // Writes reports whether a user could write below a folder, which need not exist. It goes by
 // modes and owners, so the caller need not be root. It returns the folder that is an
-// obstacle. Access lists, and folders that the caller may not see, count as no obstacle.
+// obstacle. Access lists, and folders that the caller may not see, count as no obstacle; the folder that hides
+// them from the caller is one if it hides them from the user, too.
 func (u User) Writes(folder string) (obstacle string, ok bool) {
 	if u.UID == 0 {
 		return "", true
@@ -25,17 +26,18 @@ func (u User) Writes(folder string) (obstacle string, ok bool) {
 		if err == nil && !u.holds(folder, info, need) {
 			return folder, false
 		}
-		if err == nil {
-			need = unix.X_OK
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return "", true
-		}
 		above := filepath.Dir(folder)
 		if above == folder {
 			return "", true
 		}
-		if folder = above; err != nil {
+		folder = above
+		switch {
+		case err == nil, errors.Is(err, fs.ErrPermission): // the caller may not enter a folder above, and perhaps the user may not either
+			need = unix.X_OK
+		case errors.Is(err, fs.ErrNotExist):
 			need = unix.W_OK | unix.X_OK
+		default:
+			return "", true
 		}
 	}
 }

@@ -75,3 +75,11 @@ func TestAFullFolderOfAClient(t *testing.T) {
 		t.Errorf("%v, want how to fetch the results", err)
 	}
 }
+
+// A client writes as the user that runs it, so `lull run` is no remedy for it.
+func TestAClientIsNotAdvisedToRunTheJobAgain(t *testing.T) {
+	err := denied(Plan{Output: "/results", Job: "job"}, unix.EACCES)
+	if strings.Contains(err.Error(), "lull run") || !strings.Contains(err.Error(), "lull outputs job --to DIR") {
+		t.Errorf("%v, want how to fetch the results", err)
+	}
+}

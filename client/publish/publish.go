@@ -51,6 +51,10 @@ func denied(p Plan, err error) error {
 		return err
 	}
 	who := account.User{UID: uint32(os.Geteuid()), GID: uint32(os.Getegid())}
+	if p.Attempt == 0 { // a client's, which writes as the user that runs it
+		return fmt.Errorf("%w: %s may not write to %s: choose a folder where that user may, and fetch the results with `lull outputs %s --to DIR`",
+			err, who.Name(), p.Output, p.Job)
+	}
 	return fmt.Errorf("%w: %s, the user that publishes on this host, may not write to %s: let that user write there, "+
 		"or fetch the results with `lull outputs %s --to DIR` or run the job with `lull run`, which write as the user that runs them",
 		err, who.Name(), p.Output, p.Job)
