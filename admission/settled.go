@@ -54,6 +54,9 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if (n.Spec.Individual() || n.Spec.Conditional()) && !v.Ledger.AllRead(subjects.FormatByTask) { // older ones pass over these fields
 		return "it uses by: task, matrix: or an outcome of stages, which a host or a service of this pool is too old for: upgrade them"
 	}
+	if n.Spec.Sends() && !v.Ledger.AllRead(subjects.FormatSent) {
+		return "it sends files along, which a host or a service of this pool is too old for: upgrade them"
+	}
 	present := present(v.Ledger)
 	if len(present) == 0 {
 		if n.Deadline == 0 || v.Config.Mode == subjects.ModeAll {

@@ -79,6 +79,9 @@ func Count(ctx context.Context, doc *spec.Doc, folder string) error {
 	if err := localise(doc, folder); err != nil {
 		return err
 	}
+	if err := fillFiles(ctx, doc, folder, nameFiles); err != nil {
+		return err
+	}
 	for _, need := range doc.Needs() {
 		l, err := expandNeed(ctx, need, folder)
 		if err != nil {

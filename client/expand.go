@@ -20,10 +20,13 @@ const (
 
 // Expand looks up the document's inputs on this machine and replaces them by splits, so that the
 // document can be sent: it names every byte that the job will read. Relative paths start at folder.
-// Long lists are stored beside the document, which names them by their digests. Errors of the
+// Long lists, and files that are sent along, are stored beside the document, which names them by their digests. Errors of the
 // document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
 	if err := localise(doc, folder); err != nil {
+		return err
+	}
+	if err := fillFiles(ctx, doc, folder, fileStore{c}.keep); err != nil {
 		return err
 	}
 	for _, need := range doc.Needs() {

@@ -10,7 +10,7 @@ package subjects
 //	2  Trying; stages that read others by task, variables of single tasks
 //	3  StageFailed
 //	4  Classified, PoolClassified
-//	5  Placed, Wired
+//	5  Placed, Wired; files sent with jobs
 const Format = 5
 
 const (
@@ -31,4 +31,6 @@ const (
 	// FormatPlaced is the first Format with Placed and Wired. Services of an earlier one pass over
 	// them.
 	FormatPlaced = 5
+	// FormatSent is the first Format of hosts that give tasks the files sent with their job.
+	FormatSent = 5
 )

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -45,6 +46,39 @@ func (b *Bus) PutBlob(ctx context.Context, body []byte) (name string, err error)
 		sums = append(sums, sum...)
 	}
 	return b.putPiece(ctx, pieceNode, sums)
+}
+
+// BlobName returns the name of a blob with this content, as bytes, without storing it.
+func BlobName(body []byte) []byte {
+	if len(body) <= leafBytes {
+		return pieceSum(pieceLeaf, body)
+	}
+	var sums []byte
+	for ; len(body) > 0; body = body[min(len(body), leafBytes):] {
+		sums = append(sums, pieceSum(pieceLeaf, body[:min(len(body), leafBytes)])...)
+	}
+	return pieceSum(pieceNode, sums)
+}
+
+func pieceSum(kind byte, body []byte) []byte {
+	h := sha256.New()
+	h.Write([]byte{kind})
+	h.Write(body)
+	return h.Sum(nil)
+}
+
+// BlobPut returns when a user stored the root of a blob last. The error wraps fs.ErrNotExist if
+// that was never, or if the content is another one.
+func BlobPut(ctx context.Context, b *Bus, user, name string) (at time.Time, err error) {
+	err = b.lasts(ctx, b.pool.Lists(), b.pool.Piece(user, name), func(d actors.Delivery) {
+		if sum := sha256.Sum256(d.Body); hex.EncodeToString(sum[:]) == name {
+			at = d.Time
+		}
+	})
+	if err == nil && at.IsZero() {
+		err = fmt.Errorf("piece %s: %w", name, fs.ErrNotExist)
+	}
+	return at, err
 }
 
 func (b *Bus) putPiece(ctx context.Context, kind byte, body []byte) (name string, err error) {

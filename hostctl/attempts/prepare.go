@@ -20,6 +20,9 @@ func (x *execution) prepare() (shim.Task, error) {
 	if err := x.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
+	if err := x.cfg.Inputs.Place(x.setup, x.reader()); err != nil {
+		return shim.Task{}, err
+	}
 	in, err := x.cfg.Inputs.Input(x.setup, x.reader(), split.Ranges)
 	x.trees, x.fetch = in.Trees, in.Fetch
 	if err != nil {

@@ -15,6 +15,7 @@
 //	LULL_INPUT_LIST          file that lists all input paths, one a line
 //	LULL_INPUT_OFFSET, LULL_INPUT_LENGTH   bytes of the file that are the
 //	                         task's, if its split is a piece of one file
+//	LULL_FILES               folder with a copy of the files sent along with the job: TMPDIR
 //	LULL_PARAM               the task's line of `each:`
 //	LULL_PARTITIONS          how many files part-<p> the task is to write
 //	LULL_PARTITION           which one it reads
@@ -30,5 +31,6 @@
 // and the stage's own environment, which wins. Nothing else is inherited.
 // Standard input is the task's split, or the files of the earlier stages one
 // after the other in the order of tasks, or /dev/null. The working folder is
-// an empty one, gone with the attempt, unless the stage names another.
+// one of its own, gone with the attempt, unless the stage names another. It holds
+// what `files:` sends along, and nothing else.
 package environ

@@ -110,6 +110,9 @@ func (e *environ) addAmbient(t *Task) {
 // than the agent does not get the agent's home.
 func (e *environ) addHomes(t *Task) {
 	e.set("TMPDIR", t.Folder.Work())
+	if len(t.Stage.Sent) > 0 {
+		e.set("LULL_FILES", t.Folder.Work())
+	}
 	e.set("LULL_PROGRESS", ProgressFile(t.Folder))
 	if t.User.Same() {
 		e.set("HOME", cmp.Or(os.Getenv("HOME"), inherited["HOME"]))

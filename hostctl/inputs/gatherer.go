@@ -64,6 +64,9 @@ type Gatherer struct {
 	// manifests are those of the attempts read last: each task of a reduce stage reads those of
 	// all tasks of the map stage.
 	manifests *lru.Cache[uint64, manifest.Manifest]
+	// sending is held by the one that fetches files sent along, so that the tasks of a stage that
+	// begin together fetch them once.
+	sending chan struct{}
 }
 
 // New returns a gatherer.
@@ -71,7 +74,7 @@ func New(c Config) *Gatherer {
 	c.TaskTransfers, c.Transfers = cmp.Or(c.TaskTransfers, DefaultTaskTransfers), cmp.Or(c.Transfers, DefaultTransfers)
 	g := &Gatherer{
 		cfg: c, jobs: lru.New[document, *subjects.Submitted](64), chunks: lru.New[string, *spec.Chunk](16),
-		manifests: lru.New[uint64, manifest.Manifest](512),
+		manifests: lru.New[uint64, manifest.Manifest](512), sending: make(chan struct{}, 1),
 	}
 	g.fetch.Ticket = c.Ticket
 	g.fetch.HTTP.Transport = newLimited(newTransport(c.Roots, c.TaskTransfers, c.Moved), c.Transfers)

@@ -31,6 +31,9 @@ func (k *Keeper) sweepRegularly(ctx context.Context) {
 // Sweep asks the slotter once which jobs are still wanted, and removes the folders of the others.
 // Without an answer all stay.
 func (k *Keeper) Sweep(ctx context.Context) error {
+	if err := k.cfg.Store.Sent().Sweep(time.Now()); err != nil {
+		return err
+	}
 	jobs, err := k.cfg.Store.Jobs()
 	if err != nil {
 		return err

@@ -44,6 +44,9 @@ func Open(root string) (*Store, error) {
 			return nil, fmt.Errorf("data folder: %w", err)
 		}
 	}
+	if err := openSent(filepath.Join(root, "sent")); err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
 	lock, err := os.OpenFile(filepath.Join(root, "agent.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)

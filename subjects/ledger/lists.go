@@ -17,6 +17,9 @@ func (s *State) Lists(after uint64, most int, take func(list string)) (next uint
 			if st.List != "" {
 				take(st.List)
 			}
+			for _, sent := range st.Sent {
+				take(sent.Content)
+			}
 		}
 	}
 	return 0

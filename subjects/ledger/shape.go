@@ -27,7 +27,7 @@ func shapeOf(job *spec.Job) spec.Job {
 	shape := spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Late: job.Late, Place: job.Place, Stages: make([]spec.Stage, len(job.Stages))}
 	for i := range job.Stages {
 		st := job.Stages[i]
-		st.Argv, st.Env, st.Vars, st.Dir = nil, nil, nil, ""
+		st.Argv, st.Env, st.Vars, st.Dir, st.Sent = nil, nil, nil, "", nil
 		st.List, st.Chunk, st.Splits, st.Bytes = "", 0, nil, 0
 		shape.Stages[i] = st
 	}

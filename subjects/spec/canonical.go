@@ -26,7 +26,13 @@ func (d *Doc) Job() (Job, error) {
 	if d.Deadline != "" && j.DeadlineIn == 0 && j.DeadlineAt == 0 {
 		return Job{}, d.Errorf("deadline", "a time of day says no day: call Fix first")
 	}
+	if d.Files != nil {
+		return Job{}, d.Errorf("files", unsent)
+	}
 	for i, s := range d.Stages {
+		if s.Files != nil {
+			return Job{}, d.Errorf(index("stages", i)+".files", unsent)
+		}
 		if s.EnvFile != nil {
 			return Job{}, d.Errorf(index("stages", i)+".env_file",
 				"this is a file of the machine that submits: send the job with lull submit, or give env instead")
@@ -41,6 +47,8 @@ func (d *Doc) Job() (Job, error) {
 	}
 	return j, nil
 }
+
+const unsent = "these are files of the machine that submits: send the job with lull submit"
 
 // draft returns the Job as far as it is known before files are looked up: a stage with unknown
 // tasks counts as one task. Its structure is valid.
@@ -76,7 +84,7 @@ func (d *Doc) draft() (Job, error) {
 func (d *Doc) stage(i int) (Stage, error) {
 	s := &d.Stages[i]
 	out := Stage{
-		Name: s.Name, Argv: s.Command, Env: pairs(s.Env), Dir: s.Dir,
+		Name: s.Name, Argv: s.Command, Env: pairs(s.Env), Dir: s.Dir, Sent: s.Sent,
 		Tasks: s.Tasks, List: s.List, Chunk: s.Chunk, Splits: s.Splits,
 		CPU: s.CPU, Memory: s.Memory, Where: pairs(s.Where), Retries: DefaultRetries,
 		Backoff: time.Duration(s.Backoff), Timeout: time.Duration(s.Timeout), Estimate: time.Duration(s.Estimate),

@@ -21,6 +21,7 @@ type Doc struct {
 	Replace  bool       `json:"replace,omitempty"`
 	Place    string     `json:"place,omitempty"`  // one of PlaceFast and so on, "" for no wish
 	Origin   string     `json:"origin,omitempty"` // set by the client that pins the inputs
+	Files    []DocFile  `json:"files,omitempty"`  // sent with all stages; read by the client
 	Stages   []DocStage `json:"stages"`
 
 	source   []byte
@@ -37,6 +38,8 @@ type DocStage struct {
 	Env     map[string]string `json:"env,omitempty"`
 	EnvFile []string          `json:"env_file,omitempty"` // files of NAME=value; read by the client
 	Dir     string            `json:"dir,omitempty"`
+	Files   []DocFile         `json:"files,omitempty"` // read by the client
+	Sent    []Sent            `json:"sent,omitempty"`  // Files, once they are stored
 
 	Tasks  uint32    `json:"tasks,omitempty"`
 	Inputs []string  `json:"inputs,omitempty"` // files and globs, ** for any depth

@@ -60,6 +60,7 @@ var slips = map[string]string{
 	"constraints": "where", "labels": "where", "partition": "queue", "out": "output", "outputs": "output",
 	"failfast": "fail_fast", "fail-fast": "fail_fast", "max-failures": "max_failures", "maxfailures": "max_failures", "max_failed": "max_failures",
 	"continue-on-error": "allow_failure", "continue_on_error": "allow_failure", "ignore_errors": "allow_failure", "if": "when", "trigger_rule": "when",
+	"upload": "files", "uploads": "files", "transfer_input_files": "files",
 	"input": "inputs", "files_from": "inputs", "foreach": "each", "for_each": "each",
 }
 

@@ -74,6 +74,8 @@ type Stage struct {
 	Dir  string   `msgpack:"dir,omitempty"` // working folder; the task's own scratch folder if empty
 	// Vars are the names of variables that differ from task to task: see Split.
 	Vars []string `msgpack:"vars,omitempty"`
+	// Sent are files that each task finds in a copy of its own: those of the job, and the stage's.
+	Sent []Sent `msgpack:"sent,omitempty"`
 	// Tasks is how many tasks the stage has, at least 1.
 	Tasks uint32 `msgpack:"tasks"`
 	// List names the object prefix that holds the splits of the tasks, in

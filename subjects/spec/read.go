@@ -29,6 +29,7 @@ func (d *Doc) fields() []field {
 		field{name: "stages", read: d.readStages, form: stagesForm}.required().says("The stages of the job, each a set of tasks that run one command."),
 		field{name: "place", read: d.readPlace, form: placeForm}.says("How the hosts are chosen where stages exchange data and the pool's network is known. `fast`: the job ends early. `cheap`: it takes little harvested CPU time. " +
 			"`spread`: one host of each rack in turn. `pack`: one rack after the other. `off`: any host. Default: `fast`, if moving data takes a twentieth of the job's time or more."),
+		field{name: "files", read: readFiles(&d.Files), form: filesForm}.says("Small files and folders of this machine that are sent along with the job, for the tasks of all stages. " + filesMeaning),
 		text("origin", &d.Origin).says("The host whose paths these are. " + byClient),
 	}
 }

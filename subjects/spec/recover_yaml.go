@@ -204,6 +204,9 @@ func (d *Doc) Remarks() (lines []string) {
 		if s.List != "" {
 			lines = append(lines, fmt.Sprintf("stage %s: what its %d tasks read is kept beside the document, under the name in list:", s.Name, s.Tasks))
 		}
+		if len(s.Sent) > 0 {
+			lines = append(lines, fmt.Sprintf("stage %s: the pool keeps the files under sent: for as long as it knows the job", s.Name))
+		}
 		if strings.Contains(s.Dir, "${") {
 			lines = append(lines, fmt.Sprintf("stage %s: dir holds ${, which lull submit replaces: write the path out before you submit it again", s.Name))
 		}

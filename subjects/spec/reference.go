@@ -18,6 +18,8 @@ func Reference() string {
 		{"`deadline:` as a map", new(Doc).deadlineFields()},
 		{"A stage: `stages[]`", new(DocStage).fields()},
 		{"What a stage reads: `from[]`", new(DocFrom).fields()},
+		{"What is sent along: `files[]`", new(DocFile).fields()},
+		{"Files in the pool: `sent[]`", new(Sent).fields()},
 		{"A split: `splits[]`", new(Split).fields()},
 		{"A piece of a file: `ranges[]`", new(Range).fields()},
 	} {

@@ -9,14 +9,16 @@ import (
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // Substitute replaces ${NAME} in the paths that the submitting machine reads
-// and writes: inputs, each, env_file, dir and output. Commands keep theirs for the
+// and writes: inputs, each, env_file, files, dir and output. Commands keep theirs for the
 // task's own shell. A name that lookup does not know is an error.
 func (d *Doc) Substitute(lookup func(name string) (string, bool)) error {
 	r := replacer{lookup: lookup}
 	r.replace("output", &d.Output)
+	r.files("files", d.Files)
 	for i := range d.Stages {
 		s, path := &d.Stages[i], index("stages", i)
 		r.replace(path+".dir", &s.Dir)
+		r.files(path+".files", s.Files)
 		for k := range s.EnvFile {
 			r.replace(index(path+".env_file", k), &s.EnvFile[k])
 		}
@@ -37,6 +39,12 @@ func (d *Doc) Substitute(lookup func(name string) (string, bool)) error {
 type replacer struct {
 	lookup func(string) (string, bool)
 	err    error
+}
+
+func (r *replacer) files(path string, files []DocFile) {
+	for k := range files {
+		r.replace(index(path, k), &files[k].From)
+	}
 }
 
 func (r *replacer) replace(path string, s *string) {

@@ -12,7 +12,7 @@ func (j Job) stage(at string, i int) error {
 	if err := checkName(at+".name", s.Name); err != nil {
 		return err
 	}
-	for _, check := range []func(string) error{s.command, s.environment, s.resources, s.times, s.tasks, s.variables, s.reading, s.outcome, j.links(i)} {
+	for _, check := range []func(string) error{s.command, s.environment, s.resources, s.times, s.tasks, s.variables, s.sending, s.reading, s.outcome, j.links(i)} {
 		if err := check(at); err != nil {
 			return err
 		}

@@ -15,7 +15,8 @@ type Line struct {
 	Each   []string // values, one a task
 	Dir    string   // where tasks run; "" for their own folders
 	Env    map[string]string
-	Memory int64 // bytes a task, 0 for the default
+	Memory int64    // bytes a task, 0 for the default
+	Files  []string // sent along, for folders of the tasks' own
 }
 
 // stageName is the name of the one stage.
@@ -29,6 +30,9 @@ func (l Line) Single() bool { return l.Each == nil && l.Tasks == 1 }
 func (l Line) Document() *spec.Doc {
 	once, failFast := uint32(0), false
 	stage := spec.DocStage{Name: stageName, Dir: l.Dir, Env: l.Env, Retries: &once, Memory: l.Memory, Command: []string{"/bin/sh", "-c", l.script()}}
+	for _, file := range l.Files {
+		stage.Files = append(stage.Files, spec.DocFile{From: file})
+	}
 	if !l.Single() {
 		stage.FailFast = &failFast
 	}

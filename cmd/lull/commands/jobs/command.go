@@ -32,11 +32,13 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	elsewhere := r.Server.URL != "" // hosts there need not have this folder
-	if !elsewhere {
+	if !elsewhere && len(results.Line.Files) == 0 {
 		if results.Line.Dir, err = os.Getwd(); err != nil {
 			return err
 		}
 		r.writable = []string{results.Line.Dir}
+	}
+	if !elsewhere {
 		passPath(results.Line.Env)
 	}
 	screen := &waiting{Writer: cli.Aside(cmd)}
@@ -51,7 +53,7 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	if on.Insisted.Err() != nil {
 		return exit.With(exit.Interrupted, nil)
 	}
-	if results.Failed > 0 && home.local == nil && !elsewhere {
+	if results.Failed > 0 && home.local == nil && results.Line.Dir != "" {
 		_, _ = fmt.Fprintf(screen, foreign, results.Line.Dir)
 	}
 	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))

@@ -29,6 +29,7 @@ type commandFlags struct {
 	log     string
 	memory  string
 	env     []string
+	files   []string
 }
 
 func (c *commandFlags) add(cmd *cobra.Command) {
@@ -40,11 +41,12 @@ func (c *commandFlags) add(cmd *cobra.Command) {
 	f.StringVar(&c.log, "joblog", "", "of a command: write a line for each task that ended to this file, as GNU parallel does")
 	f.StringVar(&c.memory, "memory", "", "of a command: memory of a task, such as 2GB")
 	f.StringArrayVar(&c.env, "env", nil, "of a command: name of a variable to pass on, or NAME=VALUE; it can be repeated, and every user that reads the pool can read it")
+	f.StringArrayVar(&c.files, "file", nil, "of a command: file or folder to send along; tasks run in folders of their own that hold it; it can be repeated")
 }
 
 // Flags of a command have no meaning for a file, and those of a file none for a command.
 var (
-	ofCommands = []string{"tasks", "each", "keep-order", "halt", "joblog", "memory", "env"}
+	ofCommands = []string{"tasks", "each", "keep-order", "halt", "joblog", "memory", "env", "file"}
 	ofFiles    = []string{"set", "json"}
 )
 
@@ -87,6 +89,7 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 	if err := l.Fits(); err != nil {
 		return l, err
 	}
+	l.Files = c.files
 	if l.Env, err = c.environment(); err != nil {
 		return l, err
 	}

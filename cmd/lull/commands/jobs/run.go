@@ -42,7 +42,8 @@ of {}. As with GNU parallel, {.} is the value without its extension, {/} its las
 {//} its folder, {/.} its last part without extension, {#} the task's number. What a
 task wrote is printed when it has ended. The exit code of one command is its own; of
 several it is 3 if any failed. Tasks may write to this folder, unless a lull that is
-already up runs them. With --nats they run elsewhere, in folders of their own.
+already up runs them. With --nats they run elsewhere, in folders of their own. Files
+and folders of --file are sent along, and stand in such folders on any host.
 
 Exit codes: 0 finished, 1 error, 2 mistake in the file or the command line, 3 job
 failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted, 141 nothing
@@ -58,6 +59,7 @@ enough, and prints what lull submit --dry-run prints.
   lull run --json job.yaml | tail -1
   lull run -- make -C big
   lull run -n 200 -- ./simulate --seed {#}
+  lull run --nats nats://pool:4222 --file run.sh --file lib -- sh run.sh
   ls *.wav | lull run --each - -- ffmpeg -i {} {.}.mp3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.ArgsLenAtDash() == 0 && r.dry {

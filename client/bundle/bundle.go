@@ -1,0 +1,209 @@
+// Package bundle packs small files and folders of the submitting machine, which are sent along with
+// a job.
+//
+// The same content gives the same bytes, whoever packs it, when and where: entries stand in the
+// order of their paths, and owners and times are left out. Of a file's mode, only whether it can be
+// executed counts, unless the document gives one.
+package bundle
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"lull/subjects/spec"
+)
+
+// Pack reads the files that a document names. Relative paths start at folder. The names that it
+// returns are those of files and folders, as they stand in the tasks' folder. Left is how many
+// bytes may be sent; one more is an error.
+func Pack(folder string, files []spec.DocFile, left int64) (b *spec.Bundle, names []string, err error) {
+	p := packer{folder: folder, left: left, b: &spec.Bundle{}}
+	for i := range files {
+		if err := p.add(&files[i]); err != nil {
+			return nil, nil, err
+		}
+	}
+	slices.SortStableFunc(p.b.Entries, func(a, b spec.Entry) int { return cmp.Compare(a.Path, b.Path) })
+	p.b.Entries = slices.CompactFunc(p.b.Entries, func(a, b spec.Entry) bool { return a.Folder && b.Folder && a.Path == b.Path })
+	slices.Sort(p.names)
+	return p.b, slices.Compact(p.names), p.b.Validate()
+}
+
+type packer struct {
+	folder string
+	left   int64
+	b      *spec.Bundle
+	names  []string
+}
+
+// add packs what one entry of the document names.
+func (p *packer) add(f *spec.DocFile) error {
+	found, err := p.match(f.From)
+	if err != nil {
+		return err
+	}
+	if f.To != "" && len(found) > 1 {
+		return fmt.Errorf("%s stands for %d files, which cannot all be %s: leave out to:, or name one of them", f.From, len(found), f.To)
+	}
+	for _, name := range found {
+		at, from := p.place(name, f.To), name
+		if !filepath.IsAbs(from) {
+			from = filepath.Join(p.folder, name)
+		}
+		mode, err := f.Bits()
+		if err != nil {
+			return fmt.Errorf("mode %s: %w", f.Mode, err)
+		}
+		if err := p.root(from, at, mode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// match returns the paths that a glob matches, or the one path itself if it exists.
+func (p *packer) match(name string) ([]string, error) {
+	clean := filepath.Clean(name)
+	whole := clean
+	if !filepath.IsAbs(clean) {
+		whole = filepath.Join(p.folder, clean)
+	}
+	if _, err := os.Stat(whole); err == nil || !strings.ContainsAny(name, "*?[{") {
+		return []string{clean}, nil
+	}
+	base, pattern := p.folder, clean
+	if filepath.IsAbs(clean) {
+		base, pattern = "/", clean[1:]
+	}
+	found, err := doublestar.Glob(os.DirFS(base), pattern)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no valid pattern: close every [ and {", name)
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("%s matches no file: check the pattern", name)
+	}
+	for i := range found {
+		if base == "/" {
+			found[i] = "/" + found[i]
+		}
+	}
+	return found, nil
+}
+
+// place is where a file stands in the tasks' folder. "" stands for that folder itself.
+func (p *packer) place(name, to string) string {
+	switch {
+	case to != "":
+		return to
+	case name == ".":
+		return ""
+	case filepath.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../"):
+		return filepath.Base(filepath.Join(p.folder, name))
+	}
+	return name
+}
+
+// root packs what a document names. A link there is followed: what it leads to is meant.
+func (p *packer) root(from, at string, mode uint32) error {
+	info, err := os.Stat(from)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist: check the path", from)
+	case err != nil:
+		return err
+	case info.IsDir() && mode != 0:
+		return fmt.Errorf("%s is a folder: mode is for files", from)
+	case info.IsDir():
+		if at != "" {
+			p.names = append(p.names, at+"/")
+			p.parents(at + "/")
+		}
+		return p.tree(from, at)
+	}
+	p.names = append(p.names, at)
+	p.parents(at)
+	return p.file(from, at, mode)
+}
+
+// parents adds the folders above a path.
+func (p *packer) parents(at string) {
+	for i := range at {
+		if at[i] == '/' {
+			p.b.Entries = append(p.b.Entries, spec.Entry{Path: at[:i], Folder: true})
+		}
+	}
+}
+
+func (p *packer) tree(from, at string) error {
+	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || name == from {
+			return err
+		}
+		below, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		to := path.Join(at, filepath.ToSlash(below))
+		switch d.Type() {
+		case fs.ModeDir:
+			p.b.Entries = append(p.b.Entries, spec.Entry{Path: to, Folder: true})
+		case fs.ModeSymlink:
+			target, err := os.Readlink(name)
+			if err != nil {
+				return err
+			}
+			p.b.Entries = append(p.b.Entries, spec.Entry{Path: to, Link: target})
+		default:
+			return p.file(name, to, 0)
+		}
+		return p.few()
+	})
+}
+
+// few ends a walk through a folder that is far too large.
+func (p *packer) few() error {
+	if len(p.b.Entries) > 2*spec.MaxEntries {
+		return fmt.Errorf("there are more than %d files and folders: pack them into an archive, or put them where the hosts can read them", spec.MaxEntries)
+	}
+	return nil
+}
+
+func (p *packer) file(from, at string, mode uint32) error {
+	info, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() { // opening a named pipe would wait for ever
+		return fmt.Errorf("%s is no regular file: only files, folders and links can be sent", from)
+	}
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	body, err := io.ReadAll(io.LimitReader(f, p.left+1))
+	if err != nil {
+		return err
+	}
+	if p.left -= int64(len(body)); p.left < 0 {
+		return fmt.Errorf("with %s these are more than %d MB, the most that is sent with a job: put large files where the hosts can read them, and name them under inputs", from, spec.MaxSent/1_000_000)
+	}
+	if mode == 0 {
+		mode = 0o644
+		if info.Mode()&0o111 != 0 {
+			mode = 0o755
+		}
+	}
+	p.b.Entries = append(p.b.Entries, spec.Entry{Path: at, Mode: mode, Body: body})
+	return p.few()
+}
