@@ -44,7 +44,7 @@ func (t *topology) show(cmd *cobra.Command) error {
 	}
 	_, err = fmt.Fprint(t.Out(cmd), draw(links, silent))
 	if err == nil && network.By.By() != "" {
-		_, err = fmt.Fprintf(t.Out(cmd), "Set by %s, %s.\n", network.By.By(), listing.Stamp(network.At))
+		_, err = fmt.Fprintf(t.Out(cmd), "Set by %s, %s.\n", network.By.By(), humane.Stamp(humane.Unix(network.At).Local()))
 	}
 	return err
 }
