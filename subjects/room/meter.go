@@ -14,9 +14,9 @@ const calm = 10 * time.Second
 // Meter follows the samples of one host. The zero value has seen none. Two meters are equal
 // if they reckon alike from now on.
 type Meter struct {
-	// Primary is how many cores count as the primary's: those of the busiest sample of the last ten
-	// seconds, or of a longer time if samples are further apart. It is 0 on a host without a core
-	// reserve.
+	// Primary is how many cores count as the primary's: at least those of the busiest sample of the last
+	// ten seconds, at most of the last twenty and of the longest gap between samples. It is 0 on a host
+	// without a core reserve.
 	Primary int
 	// Free is the available memory of the last sample, in bytes.
 	Free int64
