@@ -89,7 +89,7 @@ func TestFilesThatClashAreRefused(t *testing.T) {
 }
 
 // Others can put what they like under the name of a piece. Hosts find no content then, or the right
-// one, and who submits the files again repairs it.
+// one, and submitting the files again repairs it.
 func TestTamperedFilesAreFoundOut(t *testing.T) {
 	r, ctx := newRig(t)
 	dir := scripts(t)

@@ -109,7 +109,7 @@ func (a *Actor) Step(in actors.Input) (out actors.Output) {
 	case in.Entry != nil:
 		a.fold(in.Now, in.Entry)
 	case in.Sample != nil:
-		a.hears.add(in.Now, in.Sample)
+		a.hears.add(in.Now, in.Sample, a.state)
 	case in.Refused != nil:
 		a.drop(in.Now, in.Refused.Event)
 	case in.Report != nil:
@@ -150,7 +150,7 @@ func (a *Actor) fold(now time.Time, entry *actors.Entry) {
 		a.curves.Forget(e.Type)
 	case *subjects.Joined:
 		if len(a.hears.hosts) > len(a.state.Hosts()) {
-			a.hears.forget(func(host string) bool { return a.state.Host(host) != nil })
+			a.hears.forget(a.state)
 		}
 	case *subjects.Led:
 		if e.Actor == Name && e.Instance != a.leader {
@@ -182,15 +182,12 @@ func (a *Actor) report(report any) {
 	}
 }
 
-// decide looks for a job to place.
+// decide looks for a job to place, and else for a plan to make.
 func (a *Actor) decide(now time.Time, out *actors.Output) {
-	if a.state.Network == nil || a.state.Paused || !a.hears.settled(now) {
+	if a.state.Network == nil || !a.hears.settled(now) {
 		return
 	}
-	for j := range a.state.LiveJobs().All() {
-		if !a.open(j) || now.Before(a.later[j.ID]) {
-			continue
-		}
+	if j := a.next(now); j != nil {
 		a.search(now, j, a.look(now), out)
 		return
 	}
@@ -198,6 +195,19 @@ func (a *Actor) decide(now time.Time, out *actors.Output) {
 		a.busy = true
 		out.Actions = []actors.Action{action}
 	}
+}
+
+// next returns the first job to place, nil if there is none or the pool is paused.
+func (a *Actor) next(now time.Time) *ledger.Job {
+	if a.state.Paused {
+		return nil
+	}
+	for j := range a.state.LiveJobs().All() {
+		if a.open(j) && !now.Before(a.later[j.ID]) {
+			return j
+		}
+	}
+	return nil
 }
 
 // look takes a snapshot of the pool.

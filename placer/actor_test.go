@@ -322,6 +322,28 @@ func TestAPlanIsAnswered(t *testing.T) {
 	if got := ask("two", nil); !got.Done || got.Error == "" {
 		t.Errorf("a document with a mistake: %+v", got)
 	}
+	// A paused pool places nothing, and answers all the same.
+	p.say(&subjects.PoolPaused{})
+	p.submit("waits", "sort", "")
+	ask("three", document)
+	s = p.search()
+	if s == nil || s.Job != "" {
+		t.Fatalf("the search of a paused pool: %+v", s)
+	}
+	p.a.Step(actors.Input{Now: p.now, Term: p.term, Report: Perform(*s, choice.InTurn)})
+	if got := ask("three", document); !got.Done || len(got.Rows) != 5 {
+		t.Errorf("the plan of a paused pool is %+v", got)
+	}
+}
+
+func TestUsageOfUnknownHostsIsNotKept(t *testing.T) {
+	p := newPool(t)
+	for i := range 100 {
+		p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: fmt.Sprint("made-up-", i), Idle: 2}})
+	}
+	if n := len(p.a.hears.hosts); n != len(p.uses) {
+		t.Errorf("%d hosts are kept, the pool has %d", n, len(p.uses))
+	}
 }
 
 // A placer goes on from what another service saved of the ledger, and a standby forgets what it began.

@@ -6,6 +6,7 @@ import (
 	"lull/placer/picture"
 	"lull/placer/topology"
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
 // hears is what hosts say of their use, once a second.
@@ -27,9 +28,10 @@ const samples = 10
 
 func newHears() hears { return hears{hosts: map[string]*heard{}} }
 
-func (s *hears) add(now time.Time, sample subjects.Telemetry) {
+// add takes in what a host says. What an unknown host says is not kept: any number of names could be made up.
+func (s *hears) add(now time.Time, sample subjects.Telemetry, pool *ledger.State) {
 	u, ok := sample.(*subjects.Usage)
-	if !ok {
+	if !ok || pool.Host(u.Host) == nil {
 		return
 	}
 	if s.first.IsZero() || now.Before(s.first) {
@@ -68,9 +70,9 @@ func (s *hears) of(now time.Time, host string) (picture.Host, bool) {
 }
 
 // forget drops hosts that the ledger does not have any more.
-func (s *hears) forget(known func(host string) bool) {
+func (s *hears) forget(pool *ledger.State) {
 	for host := range s.hosts {
-		if !known(host) {
+		if pool.Host(host) == nil {
 			delete(s.hosts, host)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // A submitter that may not enter a folder cannot see what lies below, and the folder hides it from the
-// tasks' user, too. An unprivileged submission to /root/results was admitted, and its job ran in vain.
+// tasks' user, too. Without that the submission of an unprivileged user was admitted, and its job ran in vain.
 func TestAFolderThatTheCallerMayNotEnter(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to look as another user")

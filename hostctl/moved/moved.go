@@ -14,7 +14,7 @@ import (
 // Counter counts bytes. A nil Counter counts nothing.
 type Counter struct {
 	in, out atomic.Int64
-	last    struct {
+	mu      struct { // what the last call of Rates saw
 		sync.Mutex
 		at      time.Time
 		in, out int64
@@ -26,14 +26,14 @@ func (c *Counter) Rates(now time.Time) (in, out float64) {
 	if c == nil {
 		return 0, 0
 	}
-	c.last.Lock()
-	defer c.last.Unlock()
-	seconds := now.Sub(c.last.at).Seconds()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	seconds := now.Sub(c.mu.at).Seconds()
 	nowIn, nowOut := c.in.Load(), c.out.Load()
-	if !c.last.at.IsZero() && seconds > 0 {
-		in, out = float64(nowIn-c.last.in)/seconds, float64(nowOut-c.last.out)/seconds
+	if !c.mu.at.IsZero() && seconds > 0 {
+		in, out = float64(nowIn-c.mu.in)/seconds, float64(nowOut-c.mu.out)/seconds
 	}
-	c.last.at, c.last.in, c.last.out = now, nowIn, nowOut
+	c.mu.at, c.mu.in, c.mu.out = now, nowIn, nowOut
 	return in, out
 }
 

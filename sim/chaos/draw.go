@@ -110,8 +110,8 @@ func Draw(seed uint64) *Script {
 	for range 5 + rng.IntN(25) {
 		script.Steps = append(script.Steps, d.step())
 	}
-	script.Steps = append(script.Steps, classifierSteps(seed, &scenario)...)
-	script.Steps = append(script.Steps, placerSteps(seed, &scenario)...)
+	script.Steps = append(script.Steps, beside(seed, &scenario, "classifier", scenario.Classifiers)...)
+	script.Steps = append(script.Steps, beside(seed, &scenario, "placer", scenario.Placers)...)
 	slices.SortStableFunc(script.Steps, func(a, b Step) int { return int(a.At - b.At) })
 	return script
 }

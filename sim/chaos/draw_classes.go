@@ -46,26 +46,3 @@ func past(rng *rand.Rand, at time.Duration, tenant int) (days []sim.Past) {
 	}
 	return days
 }
-
-// classifierSteps draws what happens to classifiers. The steps of the rest of the pool do not depend on
-// whether there are any.
-func classifierSteps(seed uint64, s *sim.Scenario) (steps []Step) {
-	if s.Classifiers == 0 {
-		return nil
-	}
-	d := drawing{rng: stream(seed, "classifier steps"), s: *s}
-	for range 3 + d.rng.IntN(10) {
-		step := Step{At: time.Duration(d.rng.Int64N(int64(while))).Round(time.Millisecond)}
-		if d.rng.IntN(2) == 0 {
-			d.effect(&step)
-			step.Op = pick(d.rng, sim.OpAppend, sim.OpAppend, sim.OpClaim, sim.OpSave, sim.OpLease, sim.OpDeliver)
-		} else if step.Do = pick(d.rng, "crash", "crash", "stop", "expire", "forget", "stranger"); step.Do == "crash" || step.Do == "stop" {
-			step.For = d.while(time.Minute)
-		}
-		if step.Who = fmt.Sprint("classifier/", d.rng.IntN(s.Classifiers)); step.Do == "stranger" {
-			step.Who = "classifier"
-		}
-		steps = append(steps, step)
-	}
-	return steps
-}

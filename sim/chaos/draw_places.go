@@ -2,7 +2,6 @@ package chaos
 
 import (
 	"fmt"
-	"time"
 
 	"lull/sim"
 	"lull/subjects"
@@ -26,27 +25,4 @@ func place(seed uint64, s *sim.Scenario) {
 		s.Jobs[i].Spec.Stages[0].Yield = 1e6 * int64(1+rng.IntN(200))
 		s.Jobs[i].Spec.Place = pick(rng, "", "", "fast", "cheap", "spread", "pack", "off")
 	}
-}
-
-// placerSteps draws what happens to placers. The steps of the rest of the pool do not depend on whether
-// there are any.
-func placerSteps(seed uint64, s *sim.Scenario) (steps []Step) {
-	if s.Placers == 0 {
-		return nil
-	}
-	d := drawing{rng: stream(seed, "placer steps"), s: *s}
-	for range 3 + d.rng.IntN(10) {
-		step := Step{At: time.Duration(d.rng.Int64N(int64(while))).Round(time.Millisecond)}
-		if d.rng.IntN(2) == 0 {
-			d.effect(&step)
-			step.Op = pick(d.rng, sim.OpAppend, sim.OpAppend, sim.OpClaim, sim.OpSave, sim.OpLease, sim.OpDeliver)
-		} else if step.Do = pick(d.rng, "crash", "crash", "stop", "expire", "forget", "stranger"); step.Do == "crash" || step.Do == "stop" {
-			step.For = d.while(time.Minute)
-		}
-		if step.Who = fmt.Sprint("placer/", d.rng.IntN(s.Placers)); step.Do == "stranger" {
-			step.Who = "placer"
-		}
-		steps = append(steps, step)
-	}
-	return steps
 }

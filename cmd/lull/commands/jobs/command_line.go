@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -88,6 +89,11 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 	}
 	if err := l.Fits(); err != nil {
 		return l, err
+	}
+	for _, file := range c.files {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(file, "*?[{") {
+			return l, fmt.Errorf("--file %s does not exist: check the path", file)
+		}
 	}
 	l.Files = c.files
 	if l.Env, err = c.environment(); err != nil {

@@ -119,6 +119,9 @@ func planText(a *subjects.PlanAnswer) string {
 	var b strings.Builder
 	switch a.Why {
 	case subjects.PlacedNowhere:
+		if a.Hosts+a.Left == 0 {
+			return "No host takes tasks now, so the job would be placed nowhere: lull hosts tells why, and lull resume ends a pause.\n"
+		}
 		return fmt.Sprintf("No host with a rack has a slot for its tasks (%s looked at, %d left out: lull topology).\n", humane.Count(int(a.Hosts), "host"), a.Left)
 	case subjects.PlacedLittle:
 		b.WriteString("The job would not be placed, because moving data takes less than a twentieth of its time; place: fast in the document asks for it. These hosts would be the best:\n")
