@@ -29,10 +29,15 @@ func (f *facts) noteLead(e *subjects.Led) {
 // hosts.
 const starvedOnHosts = int64(60 * 1e9)
 
+// askAgain is how long jobs do not wait for a placer that did not answer. Then one waits again: a placer
+// that answers late has nothing to say of jobs that have begun, and would stay unheard for ever.
+const askAgain = int64(60 * 1e9)
+
 // placerLeads reports whether a placer leads that answers.
 func (f *facts) placerLeads() bool {
 	p := &f.placing
-	return f.state.Term(string(subjects.RolePlacer), subjects.WholePool) != 0 && (p.mute == 0 || p.heard >= p.mute)
+	return f.state.Term(string(subjects.RolePlacer), subjects.WholePool) != 0 &&
+		(p.mute == 0 || p.heard >= p.mute || f.now-p.mute >= askAgain)
 }
 
 // waitsForPlace reports whether the word on a job's place is still to come.

@@ -88,7 +88,7 @@ func TestTheWaitForThePlacerEnds(t *testing.T) {
 	if p.settle(); len(p.hostsOf("j")) == 0 {
 		t.Fatal("after two seconds it still waits")
 	}
-	// A placer that did not answer is not waited for again, until it says something.
+	// A placer that did not answer is not waited for again until it says something, or for a minute.
 	p.finish()
 	p.settle()
 	p.finish()
@@ -105,6 +105,22 @@ func TestTheWaitForThePlacerEnds(t *testing.T) {
 	p.place("l") // on no host: anywhere
 	if p.settle(); len(p.hostsOf("l")) == 0 {
 		t.Error("a job that the placer says need not be placed still waits")
+	}
+}
+
+func TestAPlacerThatWasSlowOnceIsAskedAgain(t *testing.T) {
+	p := placedPool(t, Config{}, "a")
+	p.shuffles("j", 1, 0)
+	p.settle()
+	p.pass(2)
+	p.settle()
+	p.finish()
+	p.settle()
+	p.finish()
+	p.pass(60)
+	p.shuffles("k", 1, 0)
+	if p.settle(); len(p.hostsOf("k")) > 0 {
+		t.Error("a minute after the placer did not answer, a job does not wait for it")
 	}
 }
 
