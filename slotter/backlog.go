@@ -16,6 +16,7 @@ type backlog struct {
 	of     map[string]*kind
 	byName []*kind
 	near   int // jobs of each kind that rounds look at, at least
+	places int // that the present hosts offer
 }
 
 // leastNear is the number of jobs of a kind that rounds look at in a small pool. Among

@@ -100,7 +100,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.refit(e.Type)
 	case *subjects.Joined:
 		a.joined(a.state.Host(e.Host))
-		a.backlog.resize()
+		a.backlog.recount(e.Host)
 	case *subjects.Drained:
 		a.hosts.touchAll()
 		if e.Forget {
@@ -117,9 +117,9 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.hosts.touch(e.Host) // its tasks are slower now, or faster
 		a.pacer.Held()
 	case *subjects.Left:
-		a.backlog.resize()
+		a.backlog.recount(e.Host)
 	case *subjects.Lost:
-		a.backlog.resize()
+		a.backlog.recount(e.Host)
 		a.hosts.touchAll() // rivals elsewhere may hold its tasks now
 		a.forgetReadings() // what it kept will be elsewhere
 		a.due = everything

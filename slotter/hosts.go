@@ -36,12 +36,12 @@ type host struct {
 	meter   room.Meter // what the host's reserve reckons with
 
 	memory   int64  // free
+	counted  int    // places that the backlog counts on
 	first    int    // places before it are taken
 	taken    []bool // each slot, then each place ahead
 	unused   unused
 	oldest   int64        // when the first of what it holds was assigned
 	attempts []attempt    // that run, by id
-	spare    []attempt    // room for the next ones
 	offered  supply.Offer // to the supply
 
 	class   string   // of its tenant, "" for none: see steering.go

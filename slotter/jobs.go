@@ -66,7 +66,10 @@ type rate int64
 const rateUnit = 1 << 28
 
 // rateOf is the rate of one slot with a residual.
-func rateOf(c *tct.Curve, residual float64) rate { return rate(rateUnit / c.Seconds(residual)) }
+func rateOf(c *tct.Curve, residual float64) rate { return rateAt(c, tct.Step(residual)) }
+
+// rateAt is rateOf at a step of residual.
+func rateAt(c *tct.Curve, step int) rate { return rate(rateUnit / c.At(step)) }
 
 const never = math.MaxInt64
 

@@ -138,15 +138,27 @@ func (b *backlog) regroup() {
 	}
 }
 
+// count notes how many places a host offers now.
+func (b *backlog) count(h *host) {
+	b.places -= h.counted
+	h.counted = 0
+	if !h.life.Gone {
+		h.counted = int(h.life.Joined.Slots + h.life.Joined.Ahead)
+	}
+	b.places += h.counted
+}
+
+// recount is count after the host has come or gone.
+func (b *backlog) recount(name string) {
+	if h := b.hosts.of[name]; h != nil {
+		b.count(h)
+		b.resize()
+	}
+}
+
 // resize adjusts the number of near jobs to the pool's places.
 func (b *backlog) resize() {
-	places := 0
-	for _, h := range b.state.Hosts() {
-		if !h.Gone {
-			places += int(h.Joined.Slots + h.Joined.Ahead)
-		}
-	}
-	if near := max(leastNear, 2*places); near != b.near {
+	if near := max(leastNear, 2*b.places); near != b.near {
 		b.near = near
 		for _, k := range slices.Clone(b.byName) {
 			said, _ := b.state.Queue(strings.SplitN(k.name, "\x00", 2)[0])

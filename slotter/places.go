@@ -23,6 +23,9 @@ const (
 // brief reports whether a task is known to be over in a moment.
 func brief(c *tct.Curve, residual float64) bool { return within(momentary, c, residual) }
 
+// briefAt is brief at a step of residual.
+func briefAt(c *tct.Curve, step int) bool { return c.Fitted && c.At(step) <= momentary }
+
 // within reports whether a task is known to take no longer than some seconds. An estimate
 // that no task has tested does not count as known.
 func within(seconds float64, c *tct.Curve, residual float64) bool {

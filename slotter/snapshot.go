@@ -89,7 +89,9 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 		steerer: st,
 	}
 	for _, life := range state.Hosts() {
-		a.hosts.mark(a.hosts.get(life))
+		h := a.hosts.get(life)
+		a.hosts.mark(h)
+		a.backlog.count(h)
 	}
 	a.steerer.sortHosts()
 	a.backlog.resize()

@@ -21,7 +21,7 @@ const (
 // the mean residual life of a Pareto tail of index 2. LATE (Zaharia et al., OSDI 2008) extrapolates
 // a progress rate, which lull's tasks do not report.
 func (at *attempt) toGo(now int64, residual float64) float64 {
-	st := at.stage()
+	st := at.stage
 	slow := st.slow
 	if slow <= 1 {
 		slow = unknownSlow
@@ -57,7 +57,7 @@ func (x *rivals) stragglers() (watched bool) {
 		residual := residualAt(tct.Step(h.residual(0)))
 		for i := range h.attempts {
 			s := &h.attempts[i]
-			st := s.stage()
+			st := s.stage
 			if st.contested != x.rounds || s.life.Paced || x.now-s.life.Assigned < youngest {
 				continue
 			}

@@ -1,8 +1,6 @@
 package slotter
 
 import (
-	"slices"
-
 	"lull/slotter/datanode"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
@@ -14,12 +12,17 @@ type tracker struct {
 	*facts
 	carried map[uint64]carried // progress from before a restart
 	readers []datanode.Reader  // room for the next host's
+	was     []attempt          // room for what a host's attempts were
 }
+
+// leastAttempts is the number of attempts that the first allocation of a host's has room for.
+const leastAttempts = 4
 
 // attempt is what the slotter keeps of an attempt that runs, beside the ledger: its
 // part in its job's rate, and its progress.
 type attempt struct {
 	job   *job
+	stage *stage // of the job
 	life  *ledger.Attempt
 	curve *tct.Curve
 	rate  rate
@@ -49,10 +52,54 @@ func (t *tracker) settle() {
 // Those that come after its slots are full wait, and complete nothing. Nor does a rival: the
 // attempt that holds its task is counted.
 func (t *tracker) countAttempts(h *host) {
-	was := t.uncountAttempts(h)
 	h.brief, h.oldest = true, never
-	residual, used := h.residual(0), 0
-	for _, at := range h.life.Attempts() {
+	all, step := h.life.Attempts(), tct.Step(h.residual(0))
+	used, same := 0, 0
+	for _, at := range all[:min(len(all), len(h.attempts))] { // most go on as they were
+		now := used + int(at.Width)
+		if now > h.slots || !t.follow(h, &h.attempts[same], at, step) {
+			break
+		}
+		used = now
+		same++
+	}
+	if len(all) > same || len(h.attempts) > same {
+		t.replaceAttempts(h, same, used, step)
+	}
+	if now := h.offer(); now != h.offered {
+		t.supply.Replace(h.offered, now)
+		h.offered = now
+	}
+}
+
+// follow updates the rate of an attempt that goes on. It returns false, and changes nothing, if
+// life is another attempt or no longer counts.
+func (t *tracker) follow(h *host, at *attempt, life *ledger.Attempt, step int) bool {
+	if at.life != life || at.job.gone || !life.Holds() {
+		return false
+	}
+	h.oldest = min(h.oldest, life.Assigned)
+	at.curve = at.stage.curve
+	h.brief = h.brief && briefAt(at.curve, step)
+	if now := heldTo(life, rateAt(at.curve, step)); now != at.rate {
+		at.done, at.since = at.progress(t.now), t.now
+		at.job.rate += now - at.rate
+		at.rate = now
+	}
+	return true
+}
+
+// replaceAttempts counts the attempts of a host anew, but for the first ones, which use so many
+// slots.
+func (t *tracker) replaceAttempts(h *host, first, used, step int) {
+	was := append(t.was[:0], h.attempts[first:]...)
+	t.was = was
+	for i := range was {
+		was[i].uncount()
+	}
+	clear(h.attempts[first:])
+	h.attempts = h.attempts[:first]
+	for _, at := range h.life.Attempts()[first:] {
 		used += int(at.Width)
 		h.oldest = min(h.oldest, at.Assigned)
 		var before *attempt
@@ -62,16 +109,13 @@ func (t *tracker) countAttempts(h *host) {
 			h.brief = false
 			continue
 		}
-		curve := j.stages[at.Task.Stage].curve
-		h.brief = h.brief && brief(curve, residual)
+		st := &j.stages[at.Task.Stage]
+		h.brief = h.brief && briefAt(st.curve, step)
 		if used <= h.slots {
-			h.add(t.continueAttempt(j, at, curve, residual, before))
+			h.add(t.continueAttempt(j, at, st, step, before))
 		}
 	}
-	if now := h.offer(); now != h.offered {
-		t.supply.Replace(h.offered, now)
-		h.offered = now
-	}
+	clear(t.was)
 }
 
 // findAttempt finds a ledger's attempt in a list by attempt, nil if it is not there, and what
@@ -94,23 +138,11 @@ func (t *tracker) jobOf(at *ledger.Attempt, before *attempt) *job {
 	return t.jobs.of[at.Job]
 }
 
-// uncountAttempts takes the host's attempts out of all sums, and returns what they
-// were.
-func (t *tracker) uncountAttempts(h *host) []attempt {
-	for i := range h.attempts {
-		s := &h.attempts[i]
-		s.job.rate -= s.rate
-		s.stage().flights[s.bin]--
-	}
-	h.attempts, h.spare = slices.Grow(h.spare[:0], min(len(h.life.Attempts()), h.slots)), h.attempts
-	return h.spare
-}
-
 // continueAttempt carries an attempt's progress on: the sum of what it completed at each
 // residual that it had. One that is seen for the first time counts as if it had
 // always run as it does now.
-func (t *tracker) continueAttempt(j *job, at *ledger.Attempt, c *tct.Curve, residual float64, before *attempt) attempt {
-	s := attempt{job: j, life: at, curve: c, rate: heldTo(at, rateOf(c, residual)), bin: binOf(at.Why.Residual)}
+func (t *tracker) continueAttempt(j *job, at *ledger.Attempt, st *stage, step int, before *attempt) attempt {
+	s := attempt{job: j, stage: st, life: at, curve: st.curve, rate: heldTo(at, rateAt(st.curve, step)), bin: binOf(at.Why.Residual)}
 	if before == nil {
 		before = &attempt{rate: s.rate, since: max(at.Started, at.Assigned)}
 		if c, ok := t.carried[at.ID]; ok {
@@ -137,11 +169,18 @@ func (at *attempt) carry() carried { return carried{at.life.ID, at.rate, at.done
 // add counts an attempt in.
 func (h *host) add(s attempt) {
 	s.job.rate += s.rate
-	s.stage().flights[s.bin]++
+	s.stage.flights[s.bin]++
+	if h.attempts == nil {
+		h.attempts = make([]attempt, 0, min(leastAttempts, h.slots))
+	}
 	h.attempts = append(h.attempts, s)
 }
 
-func (at *attempt) stage() *stage { return &at.job.stages[at.life.Task.Stage] }
+// uncount takes an attempt out of all sums.
+func (at *attempt) uncount() {
+	at.job.rate -= at.rate
+	at.stage.flights[at.bin]--
+}
 
 // progress is how much of the task is complete.
 func (at *attempt) progress(now int64) float64 {

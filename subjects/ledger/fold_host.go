@@ -8,7 +8,8 @@ func (s *State) joined(seq uint64, now int64, e *subjects.Joined) Verdict {
 	}
 	h := s.host(e.Host)
 	h.Term, h.Joined, h.Since = seq, *e, now
-	h.Gone, h.Lost, h.Forgotten, h.Away, h.Heard = false, false, false, 0, 0
+	s.setGone(h, false)
+	h.Lost, h.Forgotten, h.Away, h.Heard = false, false, 0, 0
 	h.resize()
 	for _, a := range h.attempts {
 		s.readopt(a)
@@ -40,7 +41,8 @@ func (s *State) left(now int64, e *subjects.Left) Verdict {
 	if h == nil || h.Term != e.Term {
 		return void("it is not the host's last incarnation")
 	}
-	h.Gone, h.Away, h.Heard = true, now, now
+	s.setGone(h, true)
+	h.Away, h.Heard = now, now
 	return accepted
 }
 
@@ -55,7 +57,8 @@ func (s *State) lost(now int64, e *subjects.Lost) Verdict {
 	if !h.Gone {
 		h.Away, h.Heard = now, now-nanoseconds(e.Silence)
 	}
-	h.Gone, h.Lost = true, true
+	s.setGone(h, true)
+	h.Lost = true
 	for _, a := range h.attempts {
 		if a.State != Revoked {
 			a.giveUpTask(Vanished)

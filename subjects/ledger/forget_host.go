@@ -17,7 +17,7 @@ const (
 // tasks, so it runs rarely. A host that joins again afterwards is a new one, no longer paused or
 // drained.
 func (s *State) forgetHosts(now int64) {
-	if len(s.byID) < keepHosts {
+	if len(s.byID) < keepHosts || 2*s.gone < len(s.byID) {
 		return
 	}
 	over := func(h *Host) bool {
@@ -61,6 +61,7 @@ func (s *State) dropHosts(stays func(*Host) bool) {
 	var kept []*Host
 	for id, h := range s.byID {
 		if !stays(h) {
+			s.setGone(h, false)
 			delete(s.hosts, h.Name)
 			continue
 		}

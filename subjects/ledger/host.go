@@ -149,3 +149,15 @@ func (s *State) host(name string) *Host {
 	s.byName = slices.Insert(s.byName, at, h)
 	return h
 }
+
+// setGone notes whether the host is away.
+func (s *State) setGone(h *Host, gone bool) {
+	if h.Gone != gone {
+		h.Gone = gone
+		if gone {
+			s.gone++
+		} else {
+			s.gone--
+		}
+	}
+}

@@ -55,7 +55,8 @@ func (s *State) loadHost(f *hostForm) error {
 	h := s.host(f.Name)
 	h.Term, h.Joined, h.Since = f.Term, f.Joined, f.Since
 	h.Joined.Host = f.Name
-	h.Gone, h.Lost, h.Paused, h.Drain = f.Flags[0], f.Flags[1], f.Flags[2], f.Flags[3]
+	s.setGone(h, f.Flags[0])
+	h.Lost, h.Paused, h.Drain = f.Flags[1], f.Flags[2], f.Flags[3]
 	h.harmed, h.Away, h.Heard, h.HeldBy, h.Forgotten = f.Harmed, f.Away, f.Heard, f.HeldBy, f.Forgotten
 	h.resize()
 	return nil

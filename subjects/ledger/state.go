@@ -42,6 +42,7 @@ type State struct {
 	hosts  map[string]*Host
 	byName []*Host // sorted by name
 	byID   []*Host // in order of appearance: a task keeps a host's index
+	gone   int     // hosts that left or were lost
 
 	attempts   map[uint64]*Attempt
 	uses       uses // of models, by open jobs
