@@ -22,6 +22,8 @@ type Attempt struct {
 	// Paced means that its host was given a rate for it, for a while at least.
 	Paced bool `msgpack:",omitempty"`
 	Why   subjects.Why
+
+	released bool // the state holds it no more
 }
 
 // AttemptState of an attempt's life.
@@ -59,6 +61,7 @@ func (a *Attempt) stage() *Stage { return a.Job.Stages[a.Task.Stage] }
 // release takes the attempt from its host: it is gone, and no rival any more.
 func (s *State) release(a *Attempt) {
 	delete(s.attempts, a.ID)
+	a.released = true
 	a.withdraw()
 	a.Job.attempts--
 	a.Host.vacate(a)

@@ -37,35 +37,26 @@ func (s *State) about(e subjects.Event) (c Change) {
 			c.Beside = s.attempts[holder]
 		}
 	} else {
-		c.Job = s.jobs[named(e)]
+		c.Job = s.jobs[subjects.JobOf(e)]
 	}
-	if c.Job != nil {
-		c.Before = c.Job.Phase
-	}
+	c.noteBefore()
 	return c
 }
 
+func (c *Change) noteBefore() {
+	if c.Job != nil {
+		c.Before = c.Job.Phase
+	}
+}
+
 // done completes the change with what stands after the entry.
-func (s *State) done(c Change, seq uint64, e subjects.Event) Change {
+func (s *State) done(c Change, e subjects.Event) Change {
 	if c.Job == nil {
-		c.Job = s.jobs[named(e)]
+		c.Job = s.jobs[subjects.JobOf(e)]
 	}
 	if c.Job != nil {
 		c.After = c.Job.Phase
 	}
-	switch {
-	case c.Attempt != nil:
-		c.Ended = s.attempts[c.Attempt.ID] == nil
-	default:
-		c.Attempt = s.attempts[seq] // it was assigned by this entry
-	}
+	c.Ended = c.Attempt != nil && c.Attempt.released
 	return c
-}
-
-// named is the job that an event names, "" for none.
-func named(e subjects.Event) string {
-	if e, ok := e.(*subjects.Assigned); ok { // the most frequent one
-		return e.Job
-	}
-	return subjects.JobOf(e)
 }

@@ -2,10 +2,11 @@ package ledger
 
 import "lull/subjects"
 
-func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
-	j, h := s.jobs[e.Job], s.hosts[e.Host]
+// assigned returns the new attempt of a job, or nil and why there is none.
+func (s *State) assigned(seq uint64, now int64, j *Job, e *subjects.Assigned) (*Attempt, Verdict) {
+	h := s.hosts[e.Host]
 	if v := s.assignable(j, h, e); v.Outcome == Void {
-		return v
+		return nil, v
 	}
 	st, spec := j.Stages[e.Stage], &j.Shape.Stages[e.Stage]
 	a := &Attempt{
@@ -24,7 +25,7 @@ func (s *State) assigned(seq uint64, now int64, e *subjects.Assigned) Verdict {
 	j.noteBegin(now, e.Stage, h.Name)
 	j.attempts++
 	j.Totals.Attempts++
-	return accepted
+	return a, accepted
 }
 
 func (s *State) assignable(j *Job, h *Host, e *subjects.Assigned) Verdict {

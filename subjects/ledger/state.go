@@ -108,19 +108,26 @@ func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Change {
 	if back := s.clock.read(at.UnixNano()); back > 0 {
 		s.rewind(back)
 	}
-	c, inbox, born := s.about(e), s.Inbox, s.InboxBorn
-	c.Verdict = s.apply(seq, s.clock.now, e)
-	c.Reborn = s.InboxBorn != born && (born != 0 || s.Inbox < inbox)
-	c = s.done(c, seq, e)
+	var c Change
+	if given, ok := e.(*subjects.Assigned); ok { // the most frequent one, which names no attempt
+		c.Job = s.jobs[given.Job]
+		c.noteBefore()
+		c.Attempt, c.Verdict = s.assigned(seq, s.clock.now, c.Job, given)
+		c.After = c.Before
+	} else {
+		inbox, born := s.Inbox, s.InboxBorn
+		c = s.about(e)
+		c.Verdict = s.apply(seq, s.clock.now, e)
+		c.Reborn = s.InboxBorn != born && (born != 0 || s.Inbox < inbox)
+		c = s.done(c, e)
+	}
 	s.forget(s.clock.now)
 	return c
 }
 
-// apply folds the events that come once a task.
+// apply folds the other events that come once a task.
 func (s *State) apply(seq uint64, now int64, e subjects.Event) Verdict {
 	switch e := e.(type) {
-	case *subjects.Assigned:
-		return s.assigned(seq, now, e)
 	case *subjects.Started:
 		return s.started(now, e)
 	case *subjects.Finished:
