@@ -57,11 +57,11 @@ func newAlike() alike {
 func (s *alike) describe(j *Job, job *spec.Job) {
 	shape := shapeOf(job)
 	j.conditional = shape.Conditional()
-	j.Shape, j.Name, j.doc = s.shape(&shape), s.text(job.Name), s.text(string(encode(job)))
+	j.Shape, j.Name, j.doc = s.shape(&shape), s.text(job.Name), s.bytes(encode(job))
 }
 
 func encode(job *spec.Job) []byte {
-	body, err := subjects.Marshal(job)
+	body, err := job.Encode()
 	if err != nil {
 		panic(err) // a struct of numbers and texts
 	}
@@ -89,6 +89,14 @@ func (s *alike) text(text string) string {
 		remember(s.texts, text, text)
 	}
 	return text
+}
+
+// bytes returns the text of some bytes, shared if it was there lately.
+func (s *alike) bytes(body []byte) string {
+	if known, ok := s.texts[string(body)]; ok {
+		return known
+	}
+	return s.text(string(body))
 }
 
 func (s *alike) sender(user, client string) *Sender {

@@ -85,7 +85,13 @@ func (l *List[T, S]) Remove(item T) bool {
 		return false
 	}
 	block := l.blocks[b]
-	block.Items, block.Fresh = slices.Delete(block.Items, i, i+1), false
+	block.Fresh = false
+	if i == 0 { // queues lose their first items, and the others need not move up
+		clear(block.Items[:1])
+		block.Items = block.Items[1:]
+	} else {
+		block.Items = slices.Delete(block.Items, i, i+1)
+	}
 	if len(block.Items) == 0 {
 		l.blocks = slices.Delete(l.blocks, b, b+1)
 	}
