@@ -61,7 +61,7 @@ func (s *alike) describe(j *Job, job *spec.Job) {
 }
 
 func encode(job *spec.Job) []byte {
-	body, err := job.Encode()
+	body, err := spec.Encode(job)
 	if err != nil {
 		panic(err) // a struct of numbers and texts
 	}

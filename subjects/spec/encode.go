@@ -2,9 +2,9 @@ package spec
 
 import "lull/subjects/wire"
 
-// Encode returns the bytes of wire.Marshal, in a tenth of its time: each service encodes every
+// Encode returns the bytes of wire.Marshal of a job, in a tenth of its time: each service encodes every
 // job that it folds. A test compares both, field by field.
-func (j *Job) Encode() ([]byte, error) {
+func Encode(j *Job) ([]byte, error) {
 	m := wire.BeginMap(make([]byte, 0, 256))
 	m.Key("name")
 	m.Add(func(b []byte) []byte { return wire.AppendString(b, j.Name) })

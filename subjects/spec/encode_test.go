@@ -38,7 +38,7 @@ func TestEncodeIsMarshal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := jobs[i].Encode()
+		got, err := Encode(&jobs[i])
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("job %+v:\n got %x, %v\nwant %x", jobs[i], got, err, want)
 		}
@@ -99,7 +99,7 @@ func fillAll(v reflect.Value) {
 func BenchmarkEncode(b *testing.B) {
 	job := Job{Name: "night", Type: "night", Stages: []Stage{{Name: "work", Argv: []string{"sh", "-c", "./simulate --seed 1"}, Tasks: 1, CPU: 1, Memory: 64 << 20, Retries: 3, Backoff: 1e9}}}
 	for b.Loop() {
-		if _, err := job.Encode(); err != nil {
+		if _, err := Encode(&job); err != nil {
 			b.Fatal(err)
 		}
 	}
