@@ -21,9 +21,10 @@ var Reads = []int{ledger.Unsectioned, 8<<8 | 4, 9<<8 | 4, 9<<8 | 5}
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {
-	*facts
+	facts      *facts
 	liveness   *liveness
 	endings    *endings
+	placing    *placing
 	reconciler *reconciler
 
 	backlog *backlog
@@ -31,8 +32,9 @@ type Actor struct {
 	models  *learning.Models
 	pacer   *pacing.Pacer
 
-	steerer  *steerer
-	assigner *assigner
+	steerer    *steerer
+	preemption *preemption
+	assigner   *assigner
 
 	tickAt int64 // next tick
 }
@@ -55,7 +57,7 @@ func New(cfg Config) (*Actor, error) {
 }
 
 // State is the ledger as folded so far, to read.
-func (a *Actor) State() *ledger.State { return a.state }
+func (a *Actor) State() *ledger.State { return a.facts.state }
 
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) actors.Output {
@@ -69,7 +71,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	var out actors.Output
 	if in.Decide {
 		out.Events = a.decide()
-		out.Actions = append(a.liveness.report(), a.models.Report(a.state)...)
+		out.Actions = append(a.liveness.report(), a.models.Report(a.facts.state)...)
 	}
 	out.Wake = a.wake()
 	return out
@@ -83,36 +85,36 @@ func (a *Actor) decide() []subjects.Event {
 	a.endings.decide(b)
 	a.reconciler.decide(b)
 	a.endings.reopen(b)
-	if !a.state.Paused && !a.liveness.suspects() {
+	if !a.facts.state.Paused && !a.liveness.suspects() {
 		a.steerer.decide(b)
 		a.assigner.decide(b)
 	}
-	for _, e := range a.pacer.Decide(a.now, a.mayPace(), b.room()) {
+	for _, e := range a.pacer.Decide(a.facts.now, a.mayPace(), b.room()) {
 		b.add(e)
 	}
-	if a.cfg.Models != ModelsFixed {
+	if a.facts.cfg.Models != ModelsFixed {
 		// Last: what follows models in the log was decided with them.
-		for _, e := range a.models.Decide(a.state, a.curves, b.room()) {
+		for _, e := range a.models.Decide(a.facts.state, a.facts.curves, b.room()) {
 			b.add(e)
 		}
 	}
 	return b.events
 }
 
-// tickEvery is how often silence is measured: as often as hosts beat.
-const tickEvery = int64(time.Second)
+// leastTick is how often silence is measured: as often as hosts beat.
+const leastTick = int64(time.Second)
 
-// tick is the same for the silence that is configured.
-func (c *Config) tick() int64 { return max(tickEvery, int64(c.Silence)/60) }
+// tickEvery is the same for the silence that is configured.
+func (a *Actor) tickEvery() int64 { return max(leastTick, int64(a.facts.cfg.Silence)/60) }
 
 // tick declares silent hosts lost, once a second. It also has everything that is cheap
 // looked at again, so that no decision depends on a single mark.
 func (a *Actor) tick(b *batch) {
-	if a.now < a.tickAt {
+	if a.facts.now < a.tickAt {
 		return
 	}
-	a.tickAt = a.now + a.cfg.tick()
-	a.due.unwanted, a.due.endings = true, true
+	a.tickAt = a.facts.now + a.tickEvery()
+	a.facts.due.unwanted, a.facts.due.endings = true, true
 	a.backlog.promoteOldest()
 	a.liveness.decide(b)
 }
@@ -120,37 +122,34 @@ func (a *Actor) tick(b *batch) {
 // wake is the next time at which something may be due without an input. What
 // is due already waits for something else, not for time.
 func (a *Actor) wake() time.Time {
-	at := a.now + a.cfg.tick()
-	if a.tickAt > a.now {
+	at := a.facts.now + a.tickEvery()
+	if a.tickAt > a.facts.now {
 		at = min(at, a.tickAt)
 	}
-	if a.backoff > a.now {
-		at = min(at, a.backoff)
+	if a.facts.backoff > a.facts.now {
+		at = min(at, a.facts.backoff)
 	}
-	if a.lookAt > a.now {
-		at = min(at, a.lookAt)
+	if a.facts.lookAt > a.facts.now {
+		at = min(at, a.facts.lookAt)
 	}
 	return time.Unix(0, at)
 }
 
-// batch is a bounded list of events.
-type batch struct{ events []subjects.Event }
-
-// room is how many more events fit.
-func (b *batch) room() int { return actors.MaxBatch - len(b.events) }
-
-// add takes an event if it fits. What does not fit is called for again when the
-// batch has come back.
-func (b *batch) add(e subjects.Event) {
-	if b.room() > 0 {
-		b.events = append(b.events, e)
-	}
-}
-
 // Trace returns the traceparent of the job that a decision is about.
 func (a *Actor) Trace(e subjects.Event) string {
-	if j := a.state.Job(subjects.JobOf(e)); j != nil {
+	if j := a.facts.state.Job(subjects.JobOf(e)); j != nil {
 		return j.Trace
 	}
 	return ""
+}
+
+// mayPace reports whether jobs that compete are to be paced.
+func (a *Actor) mayPace() bool {
+	switch a.facts.cfg.Pace {
+	case PaceOn:
+		return true
+	case PaceAuto:
+		return a.facts.queues.Weighted()
+	}
+	return false
 }

@@ -1,8 +1,7 @@
 package slotter
 
 import (
-	"lull/slotter/learning"
-	"lull/slotter/pacing"
+	"cmp"
 	"lull/subjects"
 	"lull/subjects/tct"
 )
@@ -18,16 +17,9 @@ type assigner struct {
 	slab       []subjects.Assigned
 }
 
-// newAssigner returns the assigner with the parts that work in its rounds.
-func newAssigner(t *tracker, b *backlog, m *learning.Models, p *pacing.Pacer, l *survivals) *assigner {
-	f := t.facts
-	w, s, free := &waitlist{facts: f, models: m}, saturation{f}, newPlaces(f, l)
-	u := &urgency{facts: f, places: free, saturation: s}
-	v := &view{
-		facts: f, waitlist: w, places: free, saturation: s, urgency: u,
-		withholding: &withholding{facts: f, saturation: s, waitlist: w, urgency: u, backlog: b},
-	}
-	return &assigner{view: v, tracker: t, preemption: &preemption{view: v, pacer: p}, rivals: &rivals{view: v}}
+// newAssigner returns the assigner of what policies see. Claims to slots that others borrow are p's.
+func newAssigner(v *view, t *tracker, p *preemption) *assigner {
+	return &assigner{view: v, tracker: t, preemption: p, rivals: &rivals{view: v}}
 }
 
 // decide gives free slots away.
@@ -52,17 +44,15 @@ func (a *assigner) decide(b *batch) {
 		return
 	}
 	a.preemption.decide(b)
-	if a.free > 0 && a.drawn == nil { // rivals compare hosts
+	if a.free > 0 && !a.draws() { // rivals compare hosts
 		a.rivals.decide(b)
 	}
 }
 
-// begin forgets the last round. What it made room for is used again: there are several
-// rounds a second, and most find nothing to give away.
+// begin forgets the last round.
 func (a *assigner) begin() {
-	a.waitlist.begin()
-	a.places.begin()
-	a.overloadedUntil, a.enough, a.kept = 0, 0, false
+	a.view.begin()
+	a.kept = false
 }
 
 // timeHasCome reports whether a time has come at which free slots may be given away
@@ -76,13 +66,8 @@ func (a *assigner) run(b *batch) {
 	if len(a.ready) == 0 {
 		return
 	}
-	if p, ok := a.policy.(preparer); ok {
-		p.prepare(a.view)
-	}
-	if a.stays != nil {
-		a.asked = a.headStay()
-	}
-	a.lineUp()
+	a.prepare()
+	a.lineUp(a.headStay())
 	for len(a.ready) > 0 && b.room() > 0 {
 		h := a.takeBest()
 		if h == nil {
@@ -122,7 +107,7 @@ func (a *assigner) choose(h *host) (best pick, ok bool) {
 		if !fits && (a.kept || !h.couldFit(l)) {
 			continue
 		}
-		p, more := a.policy.pick(a.view, l, h, a.step(h, l))
+		p, more := a.pick(l, h)
 		if !more {
 			a.ready = append(a.ready[:i], a.ready[i+1:]...)
 			i--
@@ -151,7 +136,7 @@ func (a *assigner) planTask(h *host, p pick) *subjects.Assigned {
 	}
 	h.brief = h.brief && brief(w.curve, residual)
 	e := a.event()
-	a.fillAssignment(e, h, w, p)
+	fillAssignment(a.view, e, h, w, p)
 	j.queue.Held += int(l.cpu)
 	w.noteTried(residual)
 	w.advance(a.now)
@@ -169,4 +154,22 @@ func (a *assigner) event() *subjects.Assigned {
 	e := &a.slab[0]
 	a.slab = a.slab[1:]
 	return e
+}
+
+// prefers reports whether one line's claim to a slot goes before another's.
+// Within a queue the policy decides. Between queues a deadline at risk goes
+// first, as far as its queue may borrow; then the queue that has the least of its share.
+func (a *assigner) prefers(p, q pick) bool {
+	mine, its := p.work.job.queue, q.work.job.queue
+	if !a.contest || mine == its {
+		return p.before(q)
+	}
+	urgent, other := p.outOfTurn(), q.outOfTurn()
+	switch {
+	case urgent != other:
+		return urgent
+	case urgent:
+		return p.before(q)
+	}
+	return cmp.Or(cmp.Compare(mine.Turn(), its.Turn()), cmp.Compare(mine.Name, its.Name)) < 0
 }

@@ -15,8 +15,9 @@ type backlog struct {
 	*catalog
 	of     map[string]*kind
 	byName []*kind
-	near   int // jobs of each kind that rounds look at, at least
-	places int // that the present hosts offer
+	kinds  map[*job]*kind // of the near jobs
+	near   int            // jobs of each kind that rounds look at, at least
+	places int            // that the present hosts offer
 }
 
 // leastNear is the number of jobs of a kind that rounds look at in a small pool. Among
@@ -25,7 +26,7 @@ type backlog struct {
 const leastNear = 256
 
 func newBacklog(c *catalog) *backlog {
-	return &backlog{catalog: c, of: map[string]*kind{}, near: leastNear}
+	return &backlog{catalog: c, of: map[string]*kind{}, kinds: map[*job]*kind{}, near: leastNear}
 }
 
 // open adds a job that may run from now on.
@@ -69,18 +70,30 @@ func (b *backlog) enqueue(life *ledger.Job) {
 // promote makes a job near.
 func (b *backlog) promote(k *kind, life *ledger.Job) *job {
 	j := b.schedule(life)
-	j.kind = k
-	k.near.Insert(j)
+	b.join(k, j)
 	return j
+}
+
+// join adds a job to the near ones of a kind.
+func (b *backlog) join(k *kind, j *job) {
+	j.waits = true
+	b.kinds[j] = k
+	k.near.Insert(j)
+}
+
+// demote makes a near job far.
+func (b *backlog) demote(k *kind, j *job) {
+	k.near.Remove(j)
+	delete(b.kinds, j)
+	b.unschedule(j)
+	k.addFar(j.life)
 }
 
 // balance moves jobs between near and far until as many are near as should be.
 func (b *backlog) balance(k *kind) {
 	for k.near.Len() > k.least {
 		last, _ := k.near.Last()
-		k.near.Remove(last)
-		b.unschedule(last)
-		k.addFar(last.life)
+		b.demote(k, last)
 	}
 	for k.near.Len() < k.least && k.far.Len() > 0 {
 		first, _ := k.far.First()
@@ -129,9 +142,10 @@ func (b *backlog) remove(life *ledger.Job) *job {
 		k := b.kindOf(life, life.Shape.Share())
 		k.removeFar(life)
 		b.balance(k)
-	case j.kind != nil:
-		k := j.kind
-		j.kind = nil
+	case j.waits:
+		k := b.kinds[j]
+		j.waits = false
+		delete(b.kinds, j)
 		k.near.Remove(j)
 		b.balance(k)
 	}

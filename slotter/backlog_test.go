@@ -32,7 +32,7 @@ func TestTheFirstJobsOfEachKindAreNear(t *testing.T) {
 // happens folds a random event: a job is submitted or cancelled, a task begins or ends,
 // or a queue is limited.
 func (p *pool) happens(rng *rand.Rand, step int) {
-	jobs := p.a.state.LiveJobs()
+	jobs := p.a.facts.state.LiveJobs()
 	switch n := rng.IntN(12); {
 	case n < 6 || jobs.Len() == 0:
 		st := tasks("only", 1+uint32(rng.IntN(2)))
@@ -73,18 +73,18 @@ func checkLists(t *testing.T, s *jobs) {
 
 func checkWaiting(t *testing.T, a *Actor) {
 	t.Helper()
-	checkLists(t, &a.jobs)
+	checkLists(t, &a.facts.jobs)
 	kinds := map[string]*struct{ near, far int }{}
-	for life := range a.state.LiveJobs().All() {
-		j, k := a.jobs.of[life], (*kind)(nil)
+	for life := range a.facts.state.LiveJobs().All() {
+		j, k := a.facts.jobs.of[life], (*kind)(nil)
 		if life.Untried() {
 			k = a.backlog.kindOf(life, life.Shape.Share())
 		}
 		switch {
-		case k == nil && (j == nil || j.kind != nil):
+		case k == nil && (j == nil || j.waits):
 			t.Fatalf("job %s has begun, and waits", life.ID)
 		case k == nil:
-		case j != nil && (j.kind != k || !k.near.Has(j)):
+		case j != nil && (!j.waits || a.backlog.kinds[j] != k || !k.near.Has(j)):
 			t.Fatalf("job %s is near and not listed", life.ID)
 		case j == nil && !k.far.Has(life):
 			t.Fatalf("job %s is nowhere", life.ID)
@@ -138,7 +138,7 @@ func TestALongQueueIsServedInOrder(t *testing.T) {
 	}
 	for i := 0; i < jobs; i += 2 {
 		p.settle()
-		for _, at := range p.a.state.Host("h").Attempts() {
+		for _, at := range p.a.facts.state.Host("h").Attempts() {
 			if at.Job.ID != fmt.Sprint("j", i) && at.Job.ID != fmt.Sprint("j", i+1) {
 				t.Fatalf("%s runs, it is the turn of j%d", at.Job.ID, i)
 			}
@@ -149,7 +149,7 @@ func TestALongQueueIsServedInOrder(t *testing.T) {
 		}
 	}
 	p.settle()
-	if n := p.a.state.LiveJobs().Len(); n != 0 {
+	if n := p.a.facts.state.LiveJobs().Len(); n != 0 {
 		t.Errorf("%d jobs are left", n)
 	}
 }
@@ -167,9 +167,9 @@ func TestAJobWithoutADeadlineHasItsTurn(t *testing.T) {
 	}
 	submit("patient", 0)
 	began := p.now
-	for i := 0; p.a.state.Job("patient").Untried(); i++ {
+	for i := 0; p.a.facts.state.Job("patient").Untried(); i++ {
 		if waited := p.now.Sub(began); waited > time.Hour {
-			t.Fatalf("it waits for %v, and %d jobs have ended", waited, 301+4*i-p.a.state.LiveJobs().Len())
+			t.Fatalf("it waits for %v, and %d jobs have ended", waited, 301+4*i-p.a.facts.state.LiveJobs().Len())
 		}
 		p.settle()
 		p.pass(20)
@@ -188,12 +188,12 @@ func TestARoundDoesNotGrowWithTheQueue(t *testing.T) {
 	for i := range 5 * leastNear {
 		p.submit(fmt.Sprint("j", i), time.Duration(i%2)*1000*time.Hour, tasks("only", 1))
 	}
-	if n := len(p.a.jobs.bySeq); n != leastNear {
+	if n := len(p.a.facts.jobs.bySeq); n != leastNear {
 		t.Errorf("a round looks at %d jobs, want %d", n, leastNear)
 	}
 	p.submit("urgent", time.Minute, tasks("only", 1))
 	p.settle()
-	if at := p.a.state.Job("urgent").Held(); at != 1 {
+	if at := p.a.facts.state.Job("urgent").Held(); at != 1 {
 		t.Error("the urgent job was overlooked")
 	}
 }
@@ -206,7 +206,7 @@ func BenchmarkEnd(b *testing.B) {
 			p := newPool(b, Config{})
 			p.join("h", 2, 1<<40, 2)
 			job := spec.Job{Name: "job", Type: "t", Stages: []spec.Stage{tasks("only", 1)}}
-			live := func() *ledger.Job { j, _ := p.a.state.LiveJobs().First(); return j }
+			live := func() *ledger.Job { j, _ := p.a.facts.state.LiveJobs().First(); return j }
 			for i := range queued {
 				p.seq++
 				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("j", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("j", i)}})
@@ -214,8 +214,8 @@ func BenchmarkEnd(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("n", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("n", i)}})
-				p.fold([]subjects.Event{&subjects.Assigned{Host: "h", Job: live().ID, Term: p.a.state.Host("h").Term, Width: 1}})
-				at := p.a.state.Host("h").Attempts()[0]
+				p.fold([]subjects.Event{&subjects.Assigned{Host: "h", Job: live().ID, Term: p.a.facts.state.Host("h").Term, Width: 1}})
+				at := p.a.facts.state.Host("h").Attempts()[0]
 				p.fold([]subjects.Event{done(at, 1), &subjects.JobFinished{Job: at.Job.ID}})
 			}
 		})
@@ -230,14 +230,14 @@ func BenchmarkWatch(b *testing.B) {
 			for i := range 10 {
 				name := fmt.Sprint("h", i)
 				p.join(name, 2, 1<<40, 2)
-				p.say(&subjects.Left{Host: name, Term: p.a.state.Host(name).Term})
+				p.say(&subjects.Left{Host: name, Term: p.a.facts.state.Host(name).Term})
 			}
 			job := spec.Job{Name: "job", Type: "t", Stages: []spec.Stage{tasks("only", 1)}}
 			for i := range queued {
 				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("j", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("j", i)}})
 			}
 			for b.Loop() {
-				p.now = p.now.Add(time.Duration(tickEvery))
+				p.now = p.now.Add(time.Duration(leastTick))
 				p.a.Step(actors.Input{Now: p.now, Decide: true})
 			}
 		})
@@ -255,7 +255,7 @@ func BenchmarkRound(b *testing.B) {
 				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("j", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("j", i)}})
 			}
 			for b.Loop() {
-				p.a.due.slots = true
+				p.a.facts.due.slots = true
 				p.a.Step(actors.Input{Now: p.now, Decide: true})
 			}
 		})

@@ -52,9 +52,8 @@ func (p *preemption) claimants() (all []claimant) {
 // deadlineClaim returns the job's claim if its policy would serve it first, it can still be
 // in time, and its queue may borrow that much.
 func (p *preemption) deadlineClaim(j *job) (c claimant, ok bool) {
-	policy, knows := p.policy.(deadlinePolicy)
 	w := p.firstWork(j)
-	if !knows || w == nil || w.lost(p.now) || !policy.atRisk(p.view, w) {
+	if w == nil || w.lost(p.now) || !p.atRisk(w) {
 		return c, false
 	}
 	short := w.slow()*float64(j.remaining)/max(j.left(p.now), 1e-3) - float64(j.rate)/rateUnit

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"lull/slotter/datanode"
@@ -77,6 +78,22 @@ type Config struct {
 	DataNodes []datanode.Config
 }
 
+// Values of Config.Policy.
+const (
+	PolicyFIFO   = "fifo"
+	PolicyEDF    = "edf"
+	PolicyMP     = "mp"  // MIMP
+	PolicyMPPlus = "mp+" // lull's own rule
+	// PolicyHarvest is the scheduler of history-based harvesting: jobs by submission, on hosts
+	// drawn in proportion to their free slots. It makes no second attempts of slow tasks.
+	PolicyHarvest = "harvest"
+)
+
+// Policies are all of them, the simplest first, and harvest last.
+func Policies() []string {
+	return []string{PolicyFIFO, PolicyEDF, PolicyMP, PolicyMPPlus, PolicyHarvest}
+}
+
 // Values of Config.Pace.
 const (
 	PaceAuto = "auto"
@@ -104,6 +121,7 @@ const (
 	ModelsFixed  = "fixed"
 )
 
+// fill puts the defaults in place of zero values.
 func (c *Config) fill() {
 	if c.Policy == "" {
 		c.Policy = PolicyMPPlus
@@ -148,8 +166,9 @@ func (c *Config) fill() {
 	}
 }
 
+// validate reports a value that is out of bounds.
 func (c *Config) validate() error {
-	if policies[c.Policy] == nil {
+	if !slices.Contains(Policies(), c.Policy) {
 		return fmt.Errorf("slotter: policy %q is unknown: choose mp+, mp, edf, fifo or harvest", c.Policy)
 	}
 	if math.IsNaN(c.Rivals) || c.Rivals > 1 {
@@ -182,4 +201,9 @@ func (c *Config) checkShares() error {
 		return fmt.Errorf("slotter: Capacity is %g bytes/s: give 0 for what the idle cores read, or at most %g", c.Capacity, datanode.MaxRate)
 	}
 	return nil
+}
+
+// firstComeFirstServed reports whether the policy serves jobs in the order of their submission.
+func (c *Config) firstComeFirstServed() bool {
+	return c.Policy == PolicyFIFO || c.Policy == PolicyHarvest
 }

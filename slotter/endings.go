@@ -1,7 +1,9 @@
 package slotter
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"lull/slotter/absence"
 	"lull/slotter/fault"
@@ -15,6 +17,9 @@ type endings struct {
 	*facts
 	faults map[string]fault.Fault // the last one of each live job, by id
 }
+
+// newEndings returns endings that know of no fault.
+func newEndings(f *facts) *endings { return &endings{facts: f, faults: map[string]fault.Fault{}} }
 
 // decide ends the jobs that are complete or have a dead task.
 func (e *endings) decide(b *batch) {
@@ -166,5 +171,29 @@ func reopenTasks(b *batch, lost *subjects.OutputLost, tasks []uint32) {
 		chunk.Tasks = tasks[:min(chunkTasks, len(tasks))]
 		tasks = tasks[len(chunk.Tasks):]
 		b.add(&chunk)
+	}
+}
+
+// forget drops what is known of a job that has ended.
+func (e *endings) forget(job string) { delete(e.faults, job) }
+
+// faultForm is what a snapshot keeps of a live job's last fault.
+type faultForm struct {
+	Job   string      `msgpack:"job"`
+	Fault fault.Fault `msgpack:"fault"`
+}
+
+// save returns the last faults, by job.
+func (e *endings) save() (all []faultForm) {
+	for _, id := range slices.Sorted(maps.Keys(e.faults)) {
+		all = append(all, faultForm{id, e.faults[id]})
+	}
+	return all
+}
+
+// load takes over what a snapshot kept.
+func (e *endings) load(all []faultForm) {
+	for _, f := range all {
+		e.faults[f.Job] = f.Fault
 	}
 }

@@ -16,22 +16,9 @@ type probe struct {
 	tried [probeBins]int
 }
 
+// binOf is the range of a residual.
 func binOf(residual float64) int {
 	return min(int(residual*probeBins), probeBins-1)
-}
-
-// probeOf returns what explores a model, nil if the model has been fitted.
-func (c *catalog) probeOf(model string) *probe {
-	if c.state.Model(model) != nil {
-		delete(c.probes, model)
-		return nil
-	}
-	p := c.probes[model]
-	if p == nil {
-		p = &probe{name: model}
-		c.probes[model] = p
-	}
-	return p
 }
 
 // begin counts what finished tasks cover, once a round.
@@ -48,8 +35,8 @@ func (p *probe) begin(models *learning.Models, round uint64) {
 }
 
 // countFlights adds what a stage has in flight to its model's probe.
-func (x *waitlist) countFlights(st *stage) {
-	st.probe.begin(x.models, x.rounds)
+func (f *facts) countFlights(st *stage, models *learning.Models) {
+	st.probe.begin(models, f.rounds)
 	for bin, n := range st.flights {
 		st.probe.tried[bin] += n
 	}
@@ -61,5 +48,8 @@ func (w *work) noteTried(residual float64) {
 		p.tried[binOf(residual)]++
 	}
 }
+
+// explored reports whether a task of the work's model tried a range of residual, or runs there.
+func (w *work) explored(bin int) bool { return w.probe().tried[bin] > 0 }
 
 func (w *work) probe() *probe { return w.job.stages[w.stage].probe }

@@ -14,11 +14,10 @@ import (
 // facts are what all parts of the actor share. A part keeps the rest of its state to
 // itself.
 type facts struct {
-	cfg    Config
-	policy policy
-	state  *ledger.State
-	now    int64 // Unix nanoseconds of the last step
-	led    int64 // when a slotter took the lead last
+	cfg   Config
+	state *ledger.State
+	now   int64 // Unix nanoseconds of the last step
+	led   int64 // when a slotter took the lead last
 
 	jobs      jobs
 	hosts     hosts
@@ -28,7 +27,6 @@ type facts struct {
 	queues    *queues.Set
 	supply    supply.Supply
 	absent    absence.Record
-	placing   placing
 	rounds    uint64 // since the start: lines and groups note the round that their lists are of
 
 	due     due
@@ -46,12 +44,13 @@ type due struct {
 	outputs  bool // a host was lost
 }
 
+// everything is to be looked at: of a new lead, and after what may have changed all.
 var everything = due{true, true, true, true}
 
 // newFacts are the facts of an actor that has folded state and received no telemetry yet.
 func newFacts(cfg Config, state *ledger.State) *facts {
 	return &facts{
-		cfg: cfg, policy: policies[cfg.Policy], state: state, due: everything,
+		cfg: cfg, state: state, due: everything,
 		jobs: newJobs(), hosts: newHosts(), curves: tct.NewCurves(), lines: newLines(),
 		dataNodes: datanode.New(cfg.DataNodes), queues: queues.New(state), absent: absence.Record{},
 	}

@@ -18,14 +18,14 @@ type heard struct {
 }
 
 // heardAfter yields what the hosts after one, by name, published of late.
-func (a *Actor) heardAfter(host string) iter.Seq[subjects.HostUsage] {
+func (f *facts) heardAfter(host string) iter.Seq[subjects.HostUsage] {
 	return func(yield func(subjects.HostUsage) bool) {
-		for _, name := range slices.Sorted(maps.Keys(a.hosts.of)) {
-			h := a.hosts.of[name]
-			if name <= host || !a.current(h) {
+		for _, name := range slices.Sorted(maps.Keys(f.hosts.of)) {
+			h := f.hosts.of[name]
+			if name <= host || !f.current(h) {
 				continue
 			}
-			u := subjects.HostUsage{Host: name, Usage: h.heard.usage, Tasks: a.speeds(h)}
+			u := subjects.HostUsage{Host: name, Usage: h.heard.usage, Tasks: f.speeds(h)}
 			if !yield(u) {
 				return
 			}

@@ -44,10 +44,8 @@ type host struct {
 	attempts []attempt    // that run, by id
 	offered  supply.Offer // to the supply
 
-	class   string   // of its tenant, "" for none: see steering.go
-	lasting *lasting // how likely tasks are to stay; nil before that was asked
-	strikes []strike
-	saved   []subjects.Saved // attempts that wrote checkpoints, by its last beat
+	class string           // of its tenant, "" for none: see package steering
+	saved []subjects.Saved // attempts that wrote checkpoints, by its last beat
 	// keepsNone is until when a host that is away is taken to keep no outputs that
 	// are still needed: see keeps.
 	keepsNone int64
@@ -59,7 +57,6 @@ type hosts struct {
 	of      map[string]*host
 	byName  []*host
 	touched []*host
-	struck  int // how many have strikes
 }
 
 func newHosts() hosts { return hosts{of: map[string]*host{}} }
@@ -78,12 +75,14 @@ func (s *hosts) get(life *ledger.Host) *host {
 	return h
 }
 
+// touch has what follows from the attempts of the host of a name settled anew.
 func (s *hosts) touch(name string) {
 	if h := s.of[name]; h != nil {
 		s.mark(h)
 	}
 }
 
+// mark has what follows from the attempts of a host settled anew.
 func (s *hosts) mark(h *host) {
 	if !h.touched {
 		h.touched = true
@@ -91,39 +90,11 @@ func (s *hosts) mark(h *host) {
 	}
 }
 
+// touchAll marks all hosts.
 func (s *hosts) touchAll() {
 	for _, h := range s.byName {
 		s.mark(h)
 	}
-}
-
-// forgetHosts drops what the ledger has forgotten: the hosts are those of the ledger, by
-// name, also in snapshots.
-func (a *Actor) forgetHosts() {
-	a.hosts.byName = slices.DeleteFunc(a.hosts.byName, func(h *host) bool {
-		over := a.state.Host(h.life.Name) != h.life
-		if over {
-			a.hosts.clearStrikes(h)
-			delete(a.hosts.of, h.life.Name)
-			a.dataNodes.DropHost(h.life)
-		}
-		return over
-	})
-	a.hosts.touched = slices.DeleteFunc(a.hosts.touched, func(h *host) bool { return a.hosts.of[h.life.Name] != h })
-}
-
-// joined begins a host's new incarnation: the beats of the last one no longer count.
-func (a *Actor) joined(life *ledger.Host) {
-	h := a.hosts.get(life)
-	if len(a.hosts.byName) > len(a.state.Hosts()) {
-		a.forgetHosts()
-	}
-	h.beatAt, h.held, h.broken, h.saved = 0, false, false, nil
-	a.absent.Joined(life.Name)
-	a.hosts.clearStrikes(h)
-	a.hosts.mark(h)
-	h.class = a.classOf(life)
-	a.due.unwanted = true
 }
 
 // resetPlan sets what is free to what the ledger knows.
@@ -177,4 +148,15 @@ func (h *host) offer() supply.Offer {
 		return supply.Offer{}
 	}
 	return supply.OfferOf(h.idle, h.allowed())
+}
+
+// anyOpen reports whether a host with the label takes tasks.
+func (s *hosts) anyOpen(label string) bool {
+	where := []string{label}
+	for _, h := range s.byName {
+		if h.life.Open() && h.life.Matches(where) {
+			return true
+		}
+	}
+	return false
 }

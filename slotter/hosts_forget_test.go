@@ -26,12 +26,12 @@ func TestHostsThatTheLedgerForgotAreForgotten(t *testing.T) {
 		say(&subjects.Joined{Host: name, Cores: 1, Slots: 1})
 		say(&subjects.Left{Host: name, Term: seq})
 	}
-	hosts := a.state.Hosts()
+	hosts := a.facts.state.Hosts()
 	if len(hosts) == 2000 {
 		t.Fatal("the ledger forgot none")
 	}
-	if len(a.hosts.byName) != len(hosts) || len(a.hosts.of) != len(hosts) {
-		t.Errorf("it knows %d hosts, the ledger %d", len(a.hosts.byName), len(hosts))
+	if len(a.facts.hosts.byName) != len(hosts) || len(a.facts.hosts.of) != len(hosts) {
+		t.Errorf("it knows %d hosts, the ledger %d", len(a.facts.hosts.byName), len(hosts))
 	}
 	b, err := a.Snapshot()
 	if err == nil {

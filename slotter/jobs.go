@@ -2,12 +2,15 @@ package slotter
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
+	"time"
 
 	"lull/slotter/pacing"
 	"lull/slotter/queues"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
 
@@ -17,8 +20,8 @@ type job struct {
 	queue  *queues.Queue
 	due    int64 // its deadline, the end of time for none
 	stages []stage
-	gone   bool  // it has ended
-	kind   *kind // in the backlog; nil once one of its tasks was tried
+	gone   bool // it has ended
+	waits  bool // in the backlog: none of its tasks was tried
 	// rate is what its attempts complete: a sum over them all, kept up to date host
 	// by host. It is a whole number, so that it does not depend on the order in
 	// which it was summed.
@@ -63,6 +66,7 @@ type stage struct {
 // rate is a number of tasks in 2^28 seconds.
 type rate int64
 
+// rateUnit is a rate of one task a second.
 const rateUnit = 1 << 28
 
 // rateOf is the rate of one slot with a residual.
@@ -71,6 +75,7 @@ func rateOf(c *tct.Curve, residual float64) rate { return rateAt(c, tct.Step(res
 // rateAt is rateOf at a step of residual.
 func rateAt(c *tct.Curve, step int) rate { return rate(rateUnit / c.At(step)) }
 
+// never is the deadline of a job without one.
 const never = math.MaxInt64
 
 // jobs are the live jobs.
@@ -83,6 +88,7 @@ type jobs struct {
 
 func newJobs() jobs { return jobs{of: map[*ledger.Job]*job{}, ofModel: map[string][]*job{}} }
 
+// submittedFirst orders jobs by submission.
 func submittedFirst(a, b *job) int { return cmp.Compare(a.life.Seq, b.life.Seq) }
 
 func urgentFirst(a, b *job) int {
@@ -124,26 +130,6 @@ func remove(list []*job, j *job, order func(a, b *job) int) []*job {
 	return slices.Delete(list, at, at+1)
 }
 
-// catalog places the jobs that rounds look at: it gives their stages curves, and the lines
-// and groups in which their tasks wait.
-type catalog struct {
-	*facts
-	probes map[string]*probe // of the models that have not been fitted yet
-}
-
-// schedule adds a job to those that rounds look at.
-func (c *catalog) schedule(life *ledger.Job) *job {
-	j := &job{life: life, due: never, served: c.now, stages: make([]stage, len(life.Stages))}
-	j.queue = c.queues.Join(c.state, life.Shape.Share())
-	if due := life.Due(c.now); due != 0 {
-		j.due = due
-	}
-	j.pace = pacing.NewJob(life, j.queue, j.due)
-	c.jobs.add(j)
-	c.place(j)
-	return j
-}
-
 // yieldOverdue moves jobs whose wish of a deadline has passed to the jobs without a deadline.
 func (s *jobs) yieldOverdue(now int64) {
 	for i := 0; i < len(s.byDeadline) && s.byDeadline[i].due < now; {
@@ -164,46 +150,23 @@ func (s *jobs) yield(j *job, now int64) bool {
 	return true
 }
 
-// unschedule removes a job from those that rounds look at.
-func (c *catalog) unschedule(j *job) {
-	c.jobs.remove(j)
-	c.queues.Leave(j.queue)
-	c.tidy()
-}
-
-// place gives the job's stages their curves and groups.
-func (c *catalog) place(j *job) {
-	j.done = -1
-	for i := range j.stages {
-		spec := &j.life.Shape.Stages[i]
-		model := c.state.Model(j.life.Shape.Model(i))
-		curve := c.curves.Of(model, spec.Guess(j.life.Stages[i].Bytes), j.life.Stages[i].Bytes)
-		st := &j.stages[i]
-		j.pace.Stages[i].Curve = curve
-		st.curve, st.group, st.probe = curve, c.lines.group(j.queue, spec, curve), c.probeOf(j.life.Shape.Model(i))
-		st.slow = 0
-		if model != nil {
-			st.slow = model.Slow
+// from yields the jobs that rounds look at, by submission, from an entry of the log on.
+func (s *jobs) from(seq uint64) iter.Seq[*ledger.Job] {
+	return func(yield func(*ledger.Job) bool) {
+		at, _ := slices.BinarySearchFunc(s.bySeq, seq, func(j *job, seq uint64) int { return cmp.Compare(j.life.Seq, seq) })
+		for _, j := range s.bySeq[at:] {
+			if !yield(j.life) {
+				return
+			}
 		}
 	}
 }
 
-// tidy drops lines and curves that no job uses any more, now and then.
-func (c *catalog) tidy() {
-	if len(c.lines.groups) < 64+8*len(c.jobs.bySeq) {
-		return
-	}
-	c.lines, c.curves, c.probes = newLines(), tct.NewCurves(), map[string]*probe{}
-	for _, j := range c.jobs.bySeq {
-		c.place(j)
-	}
+// publishing is the stage that publishes the job's results, -1 if there is none.
+func publishing(j *ledger.Job) int {
+	return slices.IndexFunc(j.Shape.Stages, func(st spec.Stage) bool { return st.Publish })
 }
 
-// refit gives the jobs with a stage of a model the new one.
-func (c *catalog) refit(model string) {
-	c.curves.Forget(model)
-	for _, j := range c.jobs.ofModel[model] {
-		c.place(j)
-	}
-	c.hosts.touchAll() // their rates have changed
-}
+// starving is how long a job waits at most while others get slots that it
+// could use. Then its turn is that of its submission.
+const starving = int64(10 * time.Minute)

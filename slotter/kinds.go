@@ -28,8 +28,7 @@ func (b *backlog) kindOf(life *ledger.Job, queue string) *kind {
 	name := kindName(life.Shape, queue+"\x00")
 	k := b.of[name]
 	if k == nil {
-		_, first := b.policy.(fifo)
-		k = newKind(name, first || said.Jobs != 0)
+		k = newKind(name, b.cfg.firstComeFirstServed() || said.Jobs != 0)
 		k.least = max(b.near, int(said.Jobs))
 		b.of[name] = k
 		at, _ := b.indexOf(name)
@@ -112,8 +111,7 @@ func (b *backlog) regroup() {
 	for _, was := range all {
 		for j := range was.near.All() {
 			k := b.kindOf(j.life, j.queue.Name)
-			j.kind = k
-			k.near.Insert(j)
+			b.join(k, j)
 		}
 		for life := range was.far.All() {
 			b.kindOf(life, life.Shape.Share()).addFar(life)
@@ -129,9 +127,7 @@ func (b *backlog) regroup() {
 			k.removeFar(first)
 			b.promote(k, first).served = first.Admitted
 			if k.near.Len() > k.least {
-				k.near.Remove(last)
-				b.unschedule(last)
-				k.addFar(last.life)
+				b.demote(k, last)
 			}
 		}
 		b.balance(k)

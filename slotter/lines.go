@@ -101,6 +101,7 @@ type limits struct {
 	placed               *ledger.Placement
 }
 
+// at is where a stage's tasks wait that may use these hosts alone.
 func (s *lines) at(q *queues.Queue, spec *spec.Stage, to limits, curve *tct.Curve) *group {
 	join := func(list []string) string { return strings.Join(list, "\x00") }
 	key := needs{spec.CPU, spec.Memory, join(to.where), join(to.absent), join(to.fence), to.placed, q}

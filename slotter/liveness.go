@@ -104,7 +104,7 @@ func (l *liveness) keepsOutputs(h *host) bool {
 	if l.now < h.keepsNone {
 		return false
 	}
-	needed := func(j *job) bool { return j.kind == nil && l.state.Keeps(j.life, h.life) }
+	needed := func(j *job) bool { return !j.waits && l.state.Keeps(j.life, h.life) }
 	if slices.ContainsFunc(l.jobs.bySeq, needed) {
 		return true
 	}
@@ -121,3 +121,6 @@ func (l *liveness) forgotten(h *host) bool {
 	}
 	return l.now-cmp.Or(h.life.Away, l.led) > int64(l.cfg.Forget)
 }
+
+// newLiveness returns a liveness that suspects nothing.
+func newLiveness(f *facts) *liveness { return &liveness{facts: f} }

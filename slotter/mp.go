@@ -2,7 +2,6 @@ package slotter
 
 import (
 	"lull/subjects"
-	"lull/subjects/tct"
 )
 
 // mp is MIMP's rule: (i) among the jobs that equation 3 predicts to miss their deadline with the
@@ -30,7 +29,7 @@ func (mp) pick(v *view, l *line, _ *host, step int) (pick, bool) {
 		l.best[step] = mp{}.leastSlowed(v, l, step)
 	}
 	if w := l.best[step]; w != nil {
-		return pick{work: w, rule: subjects.RuleSuits, rank: 2, key: w.group.slowdownKey(step)}, true
+		return pick{work: w, rule: subjects.RuleSuits, rank: 2, key: slowdownKey(w.group, step)}, true
 	}
 	return pick{}, head(l.works, &l.front) != nil
 }
@@ -61,7 +60,7 @@ func (mp) leastSlowed(v *view, l *line, step int) *work {
 		if w == nil {
 			continue
 		}
-		if p := (pick{work: w, key: g.slowdownKey(step)}); best.work == nil || p.before(best) {
+		if p := (pick{work: w, key: slowdownKey(g, step)}); best.work == nil || p.before(best) {
 			best = p
 		}
 	}
@@ -71,12 +70,9 @@ func (mp) leastSlowed(v *view, l *line, step int) *work {
 // slowdownKey is NormTCT in percent: finer differences are the fit's noise, and
 // should not override the order of submission. Behind it, what the type would
 // suffer on an average slot, the more the better.
-func (g *group) slowdownKey(step int) int64 {
+func slowdownKey(g *group, step int) int64 {
 	elsewhere := g.worth.Average / g.curve.Seconds(1)
 	return percent(g.curve.Norm(residualAt(step)))<<24 - percent(elsewhere)
 }
 
 func percent(x float64) int64 { return int64(float64(x*100) + 0.5) }
-
-// residualAt is the residual that a step stands for.
-func residualAt(step int) float64 { return float64(step) / tct.Steps }

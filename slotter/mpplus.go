@@ -1,8 +1,6 @@
 package slotter
 
 import (
-	"time"
-
 	"lull/subjects"
 )
 
@@ -24,10 +22,6 @@ import (
 //
 // A data node that is saturated takes a job out of all of these.
 type mpPlus struct{}
-
-// starving is how long a job waits at most while others get slots that it
-// could use. Then its turn is that of its submission.
-const starving = int64(10 * time.Minute)
 
 const (
 	rankRisk = iota

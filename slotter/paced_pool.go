@@ -9,7 +9,7 @@ import (
 )
 
 // pacedPool is what the pacer sees of the slotter.
-type pacedPool struct{ *tracker }
+type pacedPool struct{ t *tracker }
 
 var _ pacing.Pool = pacedPool{}
 
@@ -20,26 +20,15 @@ func newPacer(t *tracker) *pacing.Pacer {
 	}, pacedPool{t})
 }
 
-// mayPace reports whether jobs that compete are to be paced.
-func (f *facts) mayPace() bool {
-	switch f.cfg.Pace {
-	case PaceOn:
-		return true
-	case PaceAuto:
-		return f.queues.Weighted()
-	}
-	return false
-}
-
-func (p pacedPool) State() *ledger.State { return p.state }
-func (p pacedPool) Queues() *queues.Set  { return p.queues }
-func (p pacedPool) Settle()              { p.settle() }
-func (p pacedPool) Cores() float64       { return p.supply.Cores() }
-func (p pacedPool) Look(at int64)        { p.decideAt(at) }
+func (p pacedPool) State() *ledger.State { return p.t.state }
+func (p pacedPool) Queues() *queues.Set  { return p.t.queues }
+func (p pacedPool) Settle()              { p.t.settle() }
+func (p pacedPool) Cores() float64       { return p.t.supply.Cores() }
+func (p pacedPool) Look(at int64)        { p.t.decideAt(at) }
 
 func (p pacedPool) Jobs() iter.Seq[*pacing.Job] {
 	return func(yield func(*pacing.Job) bool) {
-		for _, j := range p.jobs.bySeq {
+		for _, j := range p.t.jobs.bySeq {
 			if !yield(j.pace) {
 				return
 			}
@@ -48,7 +37,7 @@ func (p pacedPool) Jobs() iter.Seq[*pacing.Job] {
 }
 
 func (p pacedPool) JobOf(life *ledger.Job) *pacing.Job {
-	if j := p.jobs.of[life]; j != nil {
+	if j := p.t.jobs.of[life]; j != nil {
 		return j.pace
 	}
 	return nil
@@ -56,7 +45,7 @@ func (p pacedPool) JobOf(life *ledger.Job) *pacing.Job {
 
 func (p pacedPool) Running() iter.Seq2[*pacing.Job, *ledger.Attempt] {
 	return func(yield func(*pacing.Job, *ledger.Attempt) bool) {
-		for _, h := range p.hosts.byName {
+		for _, h := range p.t.hosts.byName {
 			for i := range h.attempts {
 				if s := &h.attempts[i]; !yield(s.job.pace, s.life) {
 					return

@@ -2,35 +2,9 @@ package slotter
 
 import (
 	"math"
-	"time"
 
 	"lull/subjects/tct"
 )
-
-const (
-	// momentary is the longest predicted time of a task that may wait on a host for a slot there.
-	// Through the log, the next task starts some 1.5 ms after the end of the last one on an idle
-	// machine (0.3 to append the end, 0.5 to assign, 0.7 to start). On one with a busy disk and
-	// busy cores it is 10 to 15 ms (trace of test/bench files), a fifth of a slot's time with tasks
-	// of 50 ms. Above 100 ms it does not pay to bind a task to a host before it is known which slot
-	// is free first: with four places ahead a slot, it would wait for more than 400 ms there.
-	momentary = 0.1 // seconds
-	// overdue is the age of an attempt at which its host is no longer trusted
-	// to be done in a moment, whatever was predicted.
-	overdue = int64(time.Second)
-)
-
-// brief reports whether a task is known to be over in a moment.
-func brief(c *tct.Curve, residual float64) bool { return within(momentary, c, residual) }
-
-// briefAt is brief at a step of residual.
-func briefAt(c *tct.Curve, step int) bool { return c.Fitted && c.At(step) <= momentary }
-
-// within reports whether a task is known to take no longer than some seconds. An estimate
-// that no task has tested does not count as known.
-func within(seconds float64, c *tct.Curve, residual float64) bool {
-	return c.Fitted && c.Seconds(residual) <= seconds
-}
 
 // places are the slots of hosts, and the places ahead, that a round may give away. Hosts
 // come in the order of their next places, the best first.
@@ -47,6 +21,7 @@ type places struct {
 	nets  bool       // slots count for what they are worth net of strain
 }
 
+// newPlaces returns the places of a round, none before begin. s says how likely tasks are to stay.
 func newPlaces(f *facts, s *survivals) *places {
 	p := &places{facts: f, slots: new(slotQueue), ahead: new(slotQueue), nets: f.cfg.Policy == PolicyMPPlus}
 	switch {
@@ -75,8 +50,12 @@ func (p *places) findHosts() {
 	}
 }
 
-// lineUp queues those hosts by their next places.
-func (p *places) lineUp() {
+// draws reports whether hosts are drawn.
+func (p *places) draws() bool { return p.drawn != nil }
+
+// lineUp queues those hosts by their next places, for tasks that ask for this stay.
+func (p *places) lineUp(asked stay) {
+	p.asked = asked
 	if p.drawn != nil {
 		p.drawn.reset(p.open, uint64(p.now))
 		return
@@ -162,40 +141,19 @@ func (p *places) needsRefill(h *host) bool {
 	return p.mayWait(h) && 2*(len(h.taken)-h.busy) >= len(h.taken)-h.slots
 }
 
-// strain is what one task more on the host costs those that run there: for each
-// second that it runs, so many seconds of theirs. What the round has planned
-// there counts as conserved work.
-func (h *host) strain() float64 {
-	now, then := h.residual(0), h.residual(1)
-	from, to := tct.Step(now), tct.Step(then)
-	if from == to {
-		return 0
-	}
-	sum := 0.0
-	for i := range h.attempts {
-		c := h.attempts[i].curve
-		sum += 1 - c.At(from)/c.At(to)
-	}
-	planned := min(h.busy, h.slots) - len(h.attempts)
-	return sum + float64(max(planned, 0))*(1-then/now)
-}
+// freeAt is the number of hosts whose next free slot counts for a step.
+func (p *places) freeAt(step int) int { return p.slots.at(step) }
 
-// net is the expected residual of a host's next slot, less what a task there costs the others. An
-// idle slot with that residual on another host is as good to the pool.
-//
-// It is kept with what it was computed from. A round lines up every host with a free slot, most of
-// them as they were in the last round.
-type net struct {
-	worth      float64 // 0 before it was asked: see settle
-	idle, mean float64
-	busy       int
-}
-
-// netWorth returns what the host's next slot is worth net of strain.
-func (h *host) netWorth() float64 {
-	if n := &h.net; n.worth > 0 && n.busy == h.busy && n.idle >= h.idle && n.idle <= h.idle && n.mean >= h.outlook.Mean && n.mean <= h.outlook.Mean {
-		return n.worth
+// bestFirst appends the open hosts with a free slot that are to be had, the best slot first.
+func (p *places) bestFirst(to []*host, wanted func(*host) bool) []*host {
+	p.slots.reset()
+	for _, h := range p.open {
+		if h.free() > 0 && wanted(h) {
+			p.put(h)
+		}
 	}
-	h.net = net{worth: h.ahead(1) / (1 + h.strain()), idle: h.idle, mean: h.outlook.Mean, busy: h.busy}
-	return h.net.worth
+	for h := p.slots.takeBest(); h != nil; h = p.slots.takeBest() {
+		to = append(to, h)
+	}
+	return to
 }

@@ -10,19 +10,10 @@ import (
 // placed waits for the placer's word for some seconds. A placement is advice about speed: the job's tasks
 // go beyond its hosts when keeping to them would cost more than moving data does.
 type placing struct {
+	*facts
 	heard int64 // when a placer last led or said something, 0 if not since the start
 	mute  int64 // when a job last waited in vain
 	given int64 // when a task of any job was last given away
-}
-
-// noteLead notes which service leads.
-func (f *facts) noteLead(e *subjects.Led) {
-	switch e.Actor {
-	case Name:
-		f.led = f.state.Now()
-	case string(subjects.RolePlacer):
-		f.placing.heard = f.now
-	}
 }
 
 // starvedOnHosts is how long a placed job may be given nothing while others are before it goes beyond its
@@ -34,46 +25,54 @@ const starvedOnHosts = int64(60 * 1e9)
 const askAgain = int64(60 * 1e9)
 
 // placerLeads reports whether a placer leads that answers.
-func (f *facts) placerLeads() bool {
-	p := &f.placing
-	return f.state.Term(string(subjects.RolePlacer), subjects.WholePool) != 0 &&
-		(p.mute == 0 || p.heard >= p.mute || f.now-p.mute >= askAgain)
+func (p *placing) placerLeads() bool {
+	return p.state.Term(string(subjects.RolePlacer), subjects.WholePool) != 0 &&
+		(p.mute == 0 || p.heard >= p.mute || p.now-p.mute >= askAgain)
 }
 
-// waitsForPlace reports whether the word on a job's place is still to come.
-func (f *facts) waitsForPlace(j *ledger.Job) bool {
-	if j.Placement != nil || f.state.Network == nil || f.cfg.AwaitPlacer < 0 || j.Phase != ledger.Admitted ||
-		!j.Shape.Placeable() || !f.placerLeads() || !j.Untried() {
+// waits reports whether the word on a job's place is still to come.
+func (p *placing) waits(j *ledger.Job) bool {
+	if j.Placement != nil || p.state.Network == nil || p.cfg.AwaitPlacer < 0 || j.Phase != ledger.Admitted ||
+		!j.Shape.Placeable() || !p.placerLeads() || !j.Untried() {
 		return false
 	}
-	if until := j.Admitted + int64(f.cfg.AwaitPlacer); f.now < until {
-		f.decideAt(until)
+	if until := j.Admitted + int64(p.cfg.AwaitPlacer); p.now < until {
+		p.decideAt(until)
 		return true
 	}
-	f.placing.mute = f.now
+	p.mute = p.now
 	return false
 }
 
 // hostsOf is the placement that keeps a stage's tasks to its hosts, nil if none does. Tasks that publish
 // run where the output is.
-func (f *facts) hostsOf(j *job, st *spec.Stage) *ledger.Placement {
-	p := f.state.Bound(j.life)
-	if p == nil || st.Publish || f.starvedOf(j) {
+func (p *placing) hostsOf(j *job, st *spec.Stage) *ledger.Placement {
+	at := p.state.Bound(j.life)
+	if at == nil || st.Publish || p.starvedOf(j) {
 		return nil
 	}
-	return p
+	return at
 }
 
 // starvedOf reports whether a job was given nothing for a minute while others were.
-func (f *facts) starvedOf(j *job) bool {
-	return f.now-j.served > starvedOnHosts && f.placing.given > j.served && f.now-f.placing.given < starvedOnHosts
+func (p *placing) starvedOf(j *job) bool {
+	return p.now-j.served > starvedOnHosts && p.given > j.served && p.now-p.given < starvedOnHosts
 }
 
 // ruleOn is the reason for an assignment: one beyond the job's hosts says so.
-func (f *facts) ruleOn(rule string, h *host, w *work) string {
+func ruleOn(rule string, h *host, w *work) string {
 	p := w.job.life.Placement
 	if p == nil || p.Beyond || w.job.life.Shape.Stages[w.stage].Publish || p.Has(h.life.Name) {
 		return rule
 	}
 	return subjects.RuleBeyond
 }
+
+// noteHeard notes that a placer leads or said something.
+func (p *placing) noteHeard() { p.heard = p.now }
+
+// noteGiven notes that a task was given away.
+func (p *placing) noteGiven() { p.given = p.now }
+
+// newPlacing returns a placing that has not heard of a placer.
+func newPlacing(f *facts) *placing { return &placing{facts: f} }

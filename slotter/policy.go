@@ -40,6 +40,7 @@ type pick struct {
 	risk, gain float64
 }
 
+// before reports whether the claim wins over another one.
 func (p pick) before(q pick) bool {
 	return cmp.Or(
 		cmp.Compare(p.rank, q.rank),
@@ -49,23 +50,10 @@ func (p pick) before(q pick) bool {
 	) < 0
 }
 
-// Values of Config.Policy.
-const (
-	PolicyFIFO   = "fifo"
-	PolicyEDF    = "edf"
-	PolicyMP     = "mp"  // MIMP
-	PolicyMPPlus = "mp+" // see mpPlus
-	// PolicyHarvest is the scheduler of history-based harvesting: jobs by submission, on hosts
-	// drawn in proportion to their free slots. It makes no second attempts of slow tasks.
-	PolicyHarvest = "harvest"
-)
-
-// Policies are all of them, the simplest first, and harvest last.
-func Policies() []string {
-	return []string{PolicyFIFO, PolicyEDF, PolicyMP, PolicyMPPlus, PolicyHarvest}
-}
-
 var policies = map[string]policy{PolicyFIFO: fifo{}, PolicyHarvest: fifo{}, PolicyEDF: edf{}, PolicyMP: mp{}, PolicyMPPlus: mpPlus{}}
+
+// outOfTurn reports whether the claim is served out of its queue's turn.
+func (p *pick) outOfTurn() bool { return p.urgent && p.work.job.queue.MayBorrow() }
 
 // fifo gives every slot to the job that was submitted first.
 type fifo struct{}

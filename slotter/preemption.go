@@ -28,6 +28,9 @@ type preemption struct {
 	ableAt  int64 // when claims could be met last
 }
 
+// checkEvery is how often claims to slots are looked at.
+const checkEvery = int64(time.Second)
+
 // lapse is the longest time without a decision over which claims go on waiting: a
 // restart takes less. After a longer one it is not known whether they were met meanwhile.
 // Then a claim that waits too long is better than work that is lost for nothing.
@@ -59,7 +62,7 @@ func (p *preemption) decide(b *batch) {
 		p.clearClaims()
 	}
 	if p.due.slots = len(b.events) > before; !p.due.slots {
-		p.checkAt = p.now + tickEvery
+		p.checkAt = p.now + checkEvery
 	}
 }
 
@@ -87,9 +90,7 @@ func (p *preemption) meetClaims(b *batch) {
 func (p *preemption) tasksWait() bool {
 	if p.free == 0 {
 		p.gather()
-		if policy, ok := p.policy.(preparer); ok {
-			policy.prepare(p.view)
-		}
+		p.prepare()
 	}
 	return len(p.ready) > 0
 }
@@ -116,3 +117,6 @@ func (p *preemption) forgetTimes() {
 	p.pacer.Times, p.ableAt = pacing.Times{}, 0
 	p.clearClaims()
 }
+
+// newPreemption returns a preemption without claims.
+func newPreemption(v *view, p *pacing.Pacer) *preemption { return &preemption{view: v, pacer: p} }

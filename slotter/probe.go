@@ -5,13 +5,7 @@ import (
 
 	"lull/slotter/absence"
 	"lull/subjects/ledger"
-	"lull/subjects/spec"
 )
-
-// publishing is the stage that publishes the job's results, -1 if there is none.
-func publishing(j *ledger.Job) int {
-	return slices.IndexFunc(j.Shape.Stages, func(st spec.Stage) bool { return st.Publish })
-}
 
 // probed is how many tasks of a stage, those with the lowest numbers, have their hosts see whether
 // they could publish. Hosts are searched for each, and a few tasks reach a few hosts.
@@ -20,7 +14,7 @@ const probed = 8
 // probes reports whether the host should check that it can publish the job's results, before it
 // runs the task. It should if it may publish them, has not reported that it cannot, and no task is
 // done.
-func (f *facts) probes(j *ledger.Job, task uint32, h *ledger.Host) bool {
+func probes(f *facts, j *ledger.Job, task uint32, h *ledger.Host) bool {
 	stage := publishing(j)
 	return stage >= 0 && task < probed && !slices.ContainsFunc(j.Stages, func(st *ledger.Stage) bool { return st.Done > 0 }) &&
 		absence.MayRun(f.state, j, stage, h) && !slices.Contains(f.absent.Of(j.ID, stage), h.Name)

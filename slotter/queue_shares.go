@@ -1,7 +1,6 @@
 package slotter
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -13,13 +12,13 @@ func (x *waitlist) weighTurns() {
 	}
 	x.queues.ClearDemand()
 	for _, j := range x.jobs.bySeq {
-		j.countDemand()
+		countDemand(j)
 	}
 	x.contest = x.queues.Divide(x.now, x.supply.Slots(), x.cfg.Borrow)
 }
 
 // countDemand adds up what the job holds and, if it may have tasks, waits for.
-func (j *job) countDemand() {
+func countDemand(j *job) {
 	for i, st := range j.life.Stages {
 		width := int(j.life.Shape.Stages[i].CPU)
 		j.queue.Held += st.Held * width
@@ -28,27 +27,6 @@ func (j *job) countDemand() {
 		}
 	}
 }
-
-// prefers reports whether one line's claim to a slot goes before another's.
-// Within a queue the policy decides. Between queues a deadline at risk goes
-// first, as far as its queue may borrow; then the queue that has the least of its share.
-func (x *waitlist) prefers(p, q pick) bool {
-	a, b := p.work.job.queue, q.work.job.queue
-	if !x.contest || a == b {
-		return p.before(q)
-	}
-	urgent, other := p.outOfTurn(), q.outOfTurn()
-	switch {
-	case urgent != other:
-		return urgent
-	case urgent:
-		return p.before(q)
-	}
-	return cmp.Or(cmp.Compare(a.Turn(), b.Turn()), cmp.Compare(a.Name, b.Name)) < 0
-}
-
-// outOfTurn reports whether the claim is served out of its queue's turn.
-func (p *pick) outOfTurn() bool { return p.urgent && p.work.job.queue.MayBorrow() }
 
 // admit finds out which jobs may have tasks in this round. Of a queue with a limit these
 // are the jobs that run, and then, by submission, those that a host could run. A job

@@ -9,21 +9,25 @@ import (
 
 // reconciler revokes the attempts that no job waits for, and those about which a host and
 // the ledger disagree. The host answers a revocation with what became of the attempt.
-type reconciler struct{ *facts }
+type reconciler struct {
+	*facts
+	strikes map[*host][]strike // of the hosts with which the ledger disagrees
+}
 
 // compare finds the attempts that the host lists and the ledger does not know, and those that the
 // ledger expects there and the host does not list. Assignments after the heartbeat's Seq are left
 // out: the host cannot have read them.
 func (r *reconciler) compare(h *host, b *subjects.Beat) {
-	was := r.hosts.clearStrikes(h)
+	was := r.strikes[h]
+	r.forget(h)
 	for _, at := range h.life.Attempts() {
 		if _, held := slices.BinarySearch(b.Attempts, at.ID); !held && at.ID <= b.Seq {
-			r.hosts.strike(h, was, at.ID)
+			r.strike(h, was, at.ID)
 		}
 	}
 	for _, id := range b.Attempts {
 		if at := r.state.Attempt(id); id <= r.state.Seq && (at == nil || at.Host != h.life) {
-			r.hosts.strike(h, was, id)
+			r.strike(h, was, id)
 		}
 	}
 }
@@ -33,12 +37,12 @@ func (r *reconciler) decide(b *batch) {
 	if r.due.unwanted {
 		r.due.unwanted = r.revokeUnwanted(b)
 	}
-	if r.hosts.struck == 0 {
+	if len(r.strikes) == 0 {
 		return
 	}
 	for _, h := range r.hosts.byName {
-		if len(h.strikes) > 0 {
-			r.revokeDisputed(b, h)
+		if strikes := r.strikes[h]; len(strikes) > 0 {
+			r.revokeDisputed(b, h, strikes)
 		}
 	}
 }
@@ -63,9 +67,9 @@ func whyUnwanted(at *ledger.Attempt) string {
 	return "its task is done or held by another attempt"
 }
 
-func (r *reconciler) revokeDisputed(b *batch, h *host) {
-	for i := range h.strikes {
-		s := &h.strikes[i]
+func (r *reconciler) revokeDisputed(b *batch, h *host, strikes []strike) {
+	for i := range strikes {
+		s := &strikes[i]
 		if s.beats < s.limit || b.room() == 0 {
 			continue
 		}
@@ -99,30 +103,24 @@ const (
 )
 
 // strike counts another disagreement about an attempt. was is what counted until now.
-func (s *hosts) strike(h *host, was []strike, attempt uint64) {
+func (r *reconciler) strike(h *host, was []strike, attempt uint64) {
 	one := strike{attempt: attempt, limit: firstLimit}
 	if i := slices.IndexFunc(was, func(s strike) bool { return s.attempt == attempt }); i >= 0 {
 		one = was[i]
 	}
 	one.beats++
-	s.addStrike(h, one)
+	r.strikes[h] = append(r.strikes[h], one)
 }
 
 // revokeNext has an attempt revoked with the next decision.
-func (s *hosts) revokeNext(h *host, attempt uint64) {
-	s.addStrike(h, strike{attempt: attempt, beats: firstLimit, limit: firstLimit})
+func (r *reconciler) revokeNext(h *host, attempt uint64) {
+	r.strikes[h] = append(r.strikes[h], strike{attempt: attempt, beats: firstLimit, limit: firstLimit})
 }
 
-func (s *hosts) addStrike(h *host, one strike) {
-	if h.strikes = append(h.strikes, one); len(h.strikes) == 1 {
-		s.struck++
-	}
-}
+// forget drops the disagreements about a host.
+func (r *reconciler) forget(h *host) { delete(r.strikes, h) }
 
-// clearStrikes removes all strikes of a host, and returns them.
-func (s *hosts) clearStrikes(h *host) (was []strike) {
-	if was, h.strikes = h.strikes, nil; len(was) > 0 {
-		s.struck--
-	}
-	return was
+// newReconciler returns a reconciler that knows of no disagreement.
+func newReconciler(f *facts) *reconciler {
+	return &reconciler{facts: f, strikes: map[*host][]strike{}}
 }

@@ -27,8 +27,8 @@ func bytesOf(t *rapid.T, out actors.Output) []byte {
 
 // hearAll gives an actor the same fresh telemetry of every host.
 func hearAll(a *Actor, p *pool) {
-	for _, h := range p.a.state.Hosts() {
-		a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: h.Name, Idle: p.a.hosts.of[h.Name].idle}})
+	for _, h := range p.a.facts.state.Hosts() {
+		a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: h.Name, Idle: p.a.facts.hosts.of[h.Name].idle}})
 		a.Step(actors.Input{Now: p.now, Sample: &subjects.Beat{Host: h.Name, Term: h.Term, Seq: 1}})
 	}
 }
@@ -69,7 +69,7 @@ func TestARestoredSlotterDecidesAsIfItHadNotStopped(t *testing.T) {
 			p.turn()
 			p.live(rng)
 		}
-		restored, err := New(p.a.cfg)
+		restored, err := New(p.a.facts.cfg)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestARestoredSlotterDecidesAsIfItHadNotStopped(t *testing.T) {
 		p.now = p.now.Add(time.Second)
 		hearAll(p.a, p)
 		hearAll(restored, p)
-		p.a.due = everything
+		p.a.facts.due = everything
 		for turn := range 6 {
 			in := actors.Input{Now: p.now, Decide: true}
 			out, again := p.a.Step(in), restored.Step(in)

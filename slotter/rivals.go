@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
 
 	"lull/subjects"
 	"lull/subjects/tct"
@@ -11,7 +12,7 @@ import (
 
 const (
 	// rivalEvery is how often stragglers are looked for while slots are free.
-	rivalEvery = tickEvery
+	rivalEvery = int64(time.Second)
 	// rivalGain is how many times longer than a fresh attempt elsewhere a
 	// running one must need until its end. Both are predictions, and those that
 	// err by a fifth should not make two tasks of one.
@@ -60,15 +61,7 @@ func (x *rivals) decide(b *batch) {
 // idleHosts lists the hosts with a free slot that no waiting task could have, the
 // best first.
 func (x *rivals) idleHosts() []*host {
-	x.slots.reset()
-	for _, h := range x.open {
-		if h.free() > 0 && !x.awaited(h) {
-			x.put(h)
-		}
-	}
-	for h := x.slots.takeBest(); h != nil; h = x.slots.takeBest() {
-		x.spare = append(x.spare, h)
-	}
+	x.spare = x.bestFirst(x.spare, func(h *host) bool { return !x.awaited(h) })
 	return x.spare
 }
 
@@ -111,7 +104,7 @@ func (x *rivals) addRival(b *batch, s straggler, free []*host) []*host {
 		return free
 	}
 	e := &subjects.Assigned{}
-	x.fillAssignment(e, h, w, pick{work: w, rule: subjects.RuleRival, gain: math.Round(min(s.toGo-fresh, maxSlack)*1e3) / 1e3})
+	fillAssignment(x.view, e, h, w, pick{work: w, rule: subjects.RuleRival, gain: math.Round(min(s.toGo-fresh, maxSlack)*1e3) / 1e3})
 	e.Rival = true
 	x.planReads(w, residual)
 	w.job.rivals++

@@ -14,24 +14,21 @@ type demand struct {
 	refused [tct.Steps/64 + 1]uint64
 }
 
-// saturation knows which data nodes can bear no further task. It has no state of its own.
-type saturation struct{ *facts }
-
 // demand returns what the work's tasks read, nil if no data node is known.
-func (s *saturation) demand(w *work) *datanode.Reading {
+func (f *facts) demand(w *work) *datanode.Reading {
 	if d := &w.demand; !d.asked {
-		d.asked, d.reading = true, s.dataNodes.Reading(s.state, w.job.life, w.stage)
+		d.asked, d.reading = true, f.dataNodes.Reading(f.state, w.job.life, w.stage)
 	}
 	return w.demand.reading
 }
 
 // saturated reports whether one task more of the work asks for more than one of
 // its data nodes can give (rule iii).
-func (s *saturation) saturated(w *work, residual float64) bool {
-	if !s.dataNodes.Limited() {
+func (f *facts) saturated(w *work, residual float64) bool {
+	if !f.dataNodes.Limited() {
 		return false
 	}
-	rd, step := s.demand(w), tct.Step(residual)
+	rd, step := f.demand(w), tct.Step(residual)
 	if rd == nil {
 		return false
 	}
@@ -39,7 +36,7 @@ func (s *saturation) saturated(w *work, residual float64) bool {
 	if *word&bit != 0 {
 		return true
 	}
-	full := rd.Full(rd.Rate(s.state, w.curve, residual), s.rounds)
+	full := rd.Full(rd.Rate(f.state, w.curve, residual), f.rounds)
 	if full {
 		*word |= bit
 	}
@@ -48,11 +45,11 @@ func (s *saturation) saturated(w *work, residual float64) bool {
 
 // planReads notes that a task of the work was assigned at this residual, until
 // the log brings it back.
-func (s *saturation) planReads(w *work, residual float64) {
-	if !s.dataNodes.Limited() {
+func (f *facts) planReads(w *work, residual float64) {
+	if !f.dataNodes.Limited() {
 		return
 	}
-	if rd := s.demand(w); rd != nil {
-		rd.Plan(rd.Rate(s.state, w.curve, residual), s.rounds)
+	if rd := f.demand(w); rd != nil {
+		rd.Plan(rd.Rate(f.state, w.curve, residual), f.rounds)
 	}
 }

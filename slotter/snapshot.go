@@ -2,13 +2,10 @@ package slotter
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"lull/actors"
 	"lull/slotter/absence"
 	"lull/slotter/datanode"
-	"lull/slotter/fault"
 	"lull/slotter/learning"
 	"lull/slotter/queues"
 	"lull/slotter/supply"
@@ -39,31 +36,24 @@ type own struct {
 	Steerer   *steererForm      `msgpack:"steerer,omitempty"`
 }
 
-type faultForm struct {
-	Job   string      `msgpack:"job"`
-	Fault fault.Fault `msgpack:"fault"`
-}
-
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.led, Lessons: a.models.Lessons(), Fetches: a.models.Fetches(), DataNodes: a.dataNodes.Keep(), Queues: a.queues.Keep(), Making: a.assigner.preemption.save(), Absent: a.absent.Save(), Steerer: a.steerer.save()}
-	for _, id := range slices.Sorted(maps.Keys(a.endings.faults)) {
-		form.Faults = append(form.Faults, faultForm{id, a.endings.faults[id]})
+	form := own{
+		Led: a.facts.led, Lessons: a.models.Lessons(), Fetches: a.models.Fetches(), Faults: a.endings.save(),
+		DataNodes: a.facts.dataNodes.Keep(), Carried: a.tracker.save(), Queues: a.facts.queues.Keep(),
+		Making: a.preemption.save(), Absent: a.facts.absent.Save(), Steerer: a.steerer.save(),
 	}
-	for life, j := range a.live() {
+	for life, j := range a.facts.live() {
 		served := life.Admitted
 		if j != nil {
 			served = j.served
 		}
 		form.Served = append(form.Served, served)
 	}
-	for _, h := range a.hosts.byName {
+	for _, h := range a.facts.hosts.byName {
 		form.Outlook = append(form.Outlook, h.outlook)
-		for i := range h.attempts {
-			form.Carried = append(form.Carried, h.attempts[i].carry())
-		}
 	}
-	return a.state.PackWith(Section, &form)
+	return a.facts.state.PackWith(Section, &form)
 }
 
 // Restore replaces the state by a snapshot's.
@@ -73,24 +63,24 @@ func (a *Actor) Restore(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
-	a.reset(a.cfg, state)
+	a.reset(a.facts.cfg, state)
 	return a.load(&form)
 }
 
 // reset makes the actor one that has folded state and received no telemetry yet.
 func (a *Actor) reset(cfg Config, state *ledger.State) {
 	f := newFacts(cfg, state)
-	c := &catalog{facts: f, probes: map[string]*probe{}}
-	t := &tracker{facts: f, carried: map[uint64]carried{}}
-	b, m, p, st := newBacklog(c), new(learning.Models), newPacer(t), newSteerer(f)
 	*a = Actor{
-		facts: f, backlog: b, tracker: t, models: m, pacer: p, assigner: newAssigner(t, b, m, p, st.survivals),
-		liveness: &liveness{facts: f}, endings: &endings{facts: f, faults: map[string]fault.Fault{}}, reconciler: &reconciler{f},
-		steerer: st,
+		facts: f, liveness: newLiveness(f), endings: newEndings(f), reconciler: newReconciler(f), placing: newPlacing(f),
+		backlog: newBacklog(newCatalog(f)), tracker: newTracker(f), models: new(learning.Models), steerer: newSteerer(f),
 	}
+	a.pacer = newPacer(a.tracker)
+	v := newView(f, newWaitlist(f, a.models, a.placing), newPlaces(f, a.steerer.survivals), a.backlog.farSeconds)
+	a.preemption = newPreemption(v, a.pacer)
+	a.assigner = newAssigner(v, a.tracker, a.preemption)
 	for _, life := range state.Hosts() {
-		h := a.hosts.get(life)
-		a.hosts.mark(h)
+		h := a.facts.hosts.get(life)
+		a.facts.hosts.mark(h)
 		a.backlog.count(h)
 	}
 	a.steerer.sortHosts()
@@ -107,12 +97,12 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 }
 
 func (a *Actor) load(form *own) error {
-	a.led = form.Led
+	a.facts.led = form.Led
 	if err := a.models.Restore(form.Lessons, form.Fetches); err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
 	n := 0
-	for _, j := range a.live() {
+	for _, j := range a.facts.live() {
 		if n < len(form.Served) && j != nil {
 			j.served = form.Served[n]
 		}
@@ -124,22 +114,17 @@ func (a *Actor) load(form *own) error {
 	if err := a.loadOutlooks(form.Outlook); err != nil {
 		return err
 	}
-	for _, c := range form.Carried {
-		if !(c.Done >= 0 && c.Done < maxSlack) {
-			return fmt.Errorf("slotter snapshot: attempt %d is %g times done", c.Attempt, c.Done)
-		}
-		a.tracker.carried[c.Attempt] = c
-	}
-	for _, f := range form.Faults {
-		a.endings.faults[f.Job] = f.Fault
-	}
-	a.absent.Load(form.Absent)
-	a.steerer.load(form.Steerer)
-	a.queues.Restore(form.Queues)
-	if err := a.assigner.preemption.load(&form.Making); err != nil {
+	if err := a.tracker.load(form.Carried); err != nil {
 		return err
 	}
-	if err := a.dataNodes.Restore(form.DataNodes); err != nil {
+	a.endings.load(form.Faults)
+	a.facts.absent.Load(form.Absent)
+	a.steerer.load(form.Steerer)
+	a.facts.queues.Restore(form.Queues)
+	if err := a.preemption.load(&form.Making); err != nil {
+		return err
+	}
+	if err := a.facts.dataNodes.Restore(form.DataNodes); err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
 	return nil
@@ -148,17 +133,17 @@ func (a *Actor) load(form *own) error {
 // setTime sets the time. If it goes back because it was wrong, the actor drops every
 // time that it noted itself and begins anew with the state that it has folded.
 func (a *Actor) setTime(now int64) {
-	back := actors.Rewound(a.now, now)
-	a.now = now
+	back := actors.Rewound(a.facts.now, now)
+	a.facts.now = now
 	if !back {
 		return
 	}
 	if state, err := a.Snapshot(); err == nil {
 		_ = a.Restore(state) // its own bytes, which it can read
 	}
-	a.now, a.led = now, now // like a new leader, it waits for telemetry before it judges hosts
-	a.assigner.preemption.forgetTimes()
-	for _, j := range a.live() {
+	a.facts.now, a.facts.led = now, now // like a new leader, it waits for telemetry before it judges hosts
+	a.preemption.forgetTimes()
+	for _, j := range a.facts.live() {
 		if j != nil {
 			j.served = min(j.served, now)
 		}
@@ -167,10 +152,10 @@ func (a *Actor) setTime(now int64) {
 
 // loadOutlooks takes over what a snapshot kept, of the hosts by name.
 func (a *Actor) loadOutlooks(all []supply.Outlook) error {
-	if len(all) != len(a.hosts.byName) {
-		return fmt.Errorf("slotter snapshot: it has the idle cores of %d of %d hosts", len(all), len(a.hosts.byName))
+	if len(all) != len(a.facts.hosts.byName) {
+		return fmt.Errorf("slotter snapshot: it has the idle cores of %d of %d hosts", len(all), len(a.facts.hosts.byName))
 	}
-	for i, h := range a.hosts.byName {
+	for i, h := range a.facts.hosts.byName {
 		h.outlook = all[i]
 	}
 	return nil

@@ -24,6 +24,7 @@ type spared struct {
 	Attempt uint64 `msgpack:"attempt"`
 }
 
+// save returns what a snapshot keeps.
 func (p *preemption) save() making {
 	form := making{Heeded: p.ableAt, Divided: p.pacer.Divided, Weighed: p.pacer.Weighed, Lone: p.pacer.Lone}
 	claims, i := false, -1
@@ -45,6 +46,7 @@ func (p *preemption) save() making {
 	return form
 }
 
+// load takes over what a snapshot kept.
 func (p *preemption) load(form *making) error {
 	p.ableAt, p.pacer.Times = form.Heeded, pacing.Times{Divided: form.Divided, Weighed: form.Weighed, Lone: form.Lone}
 	p.pacer.Urge() // rates are not kept: they are divided at once

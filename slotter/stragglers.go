@@ -7,31 +7,7 @@ const (
 	// predicted when a model does not say it. MIMP's own predictions that were
 	// too short were so by 29 % on average.
 	unknownSlow = 1.3
-	// youngest is the least time that an attempt must have run to count as a straggler, in
-	// nanoseconds: a start that was just folded shows nothing yet.
-	youngest = int64(1e9)
 )
-
-// toGo predicts the seconds until a running attempt ends, at its host's present residual. While the
-// model's work is not done, that is what is left of it.
-//
-// An attempt beyond it takes longer than predicted, by an unknown time. It is expected to need as
-// much again as the slowest tenth of its type's tasks takes beyond the prediction. Once it is an
-// outlier even among those, it is expected to be late for as long again as it already is. That is
-// the mean residual life of a Pareto tail of index 2. LATE (Zaharia et al., OSDI 2008) extrapolates
-// a progress rate, which lull's tasks do not report.
-func (at *attempt) toGo(now int64, residual float64) float64 {
-	st := at.stage
-	slow := st.slow
-	if slow <= 1 {
-		slow = unknownSlow
-	}
-	left, seconds := 1-at.progress(now), st.curve.Seconds(residual)
-	if left > 0 {
-		return left * seconds
-	}
-	return max(slow-1, -left) * seconds
-}
 
 // straggler is an attempt that may deserve a rival.
 type straggler struct {
@@ -64,7 +40,7 @@ func (x *rivals) stragglers() (watched bool) {
 			if watched = true; fetches(s.life, x.now, patience) {
 				continue
 			}
-			if late := (straggler{s, h, s.toGo(x.now, residual)}); late.beatenBy(st.curve.Least()) {
+			if late := (straggler{s, h, toGo(s, x.now, residual)}); late.beatenBy(st.curve.Least()) {
 				x.lagging = append(x.lagging, late)
 			}
 		}
@@ -88,4 +64,25 @@ func (x *rivals) contested() (found bool) {
 		}
 	}
 	return found
+}
+
+// toGo predicts the seconds until a running attempt ends, at its host's present residual. While the
+// model's work is not done, that is what is left of it.
+//
+// An attempt beyond it takes longer than predicted, by an unknown time. It is expected to need as
+// much again as the slowest tenth of its type's tasks takes beyond the prediction. Once it is an
+// outlier even among those, it is expected to be late for as long again as it already is. That is
+// the mean residual life of a Pareto tail of index 2. LATE (Zaharia et al., OSDI 2008) extrapolates
+// a progress rate, which lull's tasks do not report.
+func toGo(at *attempt, now int64, residual float64) float64 {
+	st := at.stage
+	slow := st.slow
+	if slow <= 1 {
+		slow = unknownSlow
+	}
+	left, seconds := 1-at.progress(now), st.curve.Seconds(residual)
+	if left > 0 {
+		return left * seconds
+	}
+	return max(slow-1, -left) * seconds
 }

@@ -15,7 +15,8 @@ import (
 // members with few days of their own.
 type survivals struct {
 	*facts
-	models map[string]*survival.Model // by tenant, of those asked about; nil for an unknown one
+	models  map[string]*survival.Model // by tenant, of those asked about; nil for an unknown one
+	answers map[*host]*lasting         // of the hosts asked about
 }
 
 const (
@@ -49,13 +50,15 @@ type answer struct {
 	stays float64
 }
 
+func newSurvivals(f *facts) *survivals { return &survivals{facts: f} }
+
 // forget drops what was made of the profiles before.
 func (s *survivals) forget() {
-	s.models = map[string]*survival.Model{}
-	for _, h := range s.hosts.byName {
-		h.lasting = nil
-	}
+	s.models, s.answers = map[string]*survival.Model{}, map[*host]*lasting{}
 }
+
+// drop forgets a host.
+func (s *survivals) drop(h *host) { delete(s.answers, h) }
 
 // of is the probability that one task more stays on the host. It is 1 where nothing is known of the
 // host's tenant: the present decides there, as without history.
@@ -63,10 +66,12 @@ func (s *survivals) of(h *host, d stay) float64 {
 	if !s.knows(h) {
 		return 1
 	}
-	if h.lasting == nil {
-		h.lasting = new(lasting)
+	known := s.answers[h]
+	if known == nil {
+		known = new(lasting)
+		s.answers[h] = known
 	}
-	last, busy := &h.lasting[d.length], min(h.busy, h.slots)+int(d.width)
+	last, busy := &known[d.length], min(h.busy, h.slots)+int(d.width)
 	near := math.Abs(last.idle-h.idle) <= alike*float64(h.life.Joined.Cores)
 	if last.at == 0 || s.now-last.at >= fresh || last.busy != busy || !near {
 		*last = answer{s.now, busy, h.idle, s.ask(h, busy, time.Duration(leastSeconds<<d.length)*time.Second)}

@@ -1,6 +1,8 @@
 package slotter
 
 import (
+	"fmt"
+
 	"lull/slotter/datanode"
 	"lull/subjects/ledger"
 	"lull/subjects/tct"
@@ -13,26 +15,6 @@ type tracker struct {
 	carried map[uint64]carried // progress from before a restart
 	readers []datanode.Reader  // room for the next host's
 	was     []attempt          // room for what a host's attempts were
-}
-
-// leastAttempts is the number of attempts that the first allocation of a host's has room for.
-const leastAttempts = 4
-
-// attempt is what the slotter keeps of an attempt that runs, beside the ledger: its
-// part in its job's rate, and its progress.
-type attempt struct {
-	job   *job
-	stage *stage // of the job
-	life  *ledger.Attempt
-	curve *tct.Curve
-	rate  rate
-	bin   int // of residual, where it explores
-
-	// done is how much of the task was complete at since, as the model has it:
-	// 1 is when it should be over. The primary's load changes under a task, so
-	// its age alone says little.
-	done  float64
-	since int64
 }
 
 // settle brings what depends on the attempts of touched hosts up to date: once a round
@@ -82,9 +64,7 @@ func (t *tracker) follow(h *host, at *attempt, life *ledger.Attempt, step int) b
 	at.curve = at.stage.curve
 	h.brief = h.brief && briefAt(at.curve, step)
 	if now := heldTo(life, rateAt(at.curve, step)); now != at.rate {
-		at.done, at.since = at.progress(t.now), t.now
-		at.job.rate += now - at.rate
-		at.rate = now
+		at.setRate(now, t.now)
 	}
 	return true
 }
@@ -92,13 +72,8 @@ func (t *tracker) follow(h *host, at *attempt, life *ledger.Attempt, step int) b
 // replaceAttempts counts the attempts of a host anew, but for the first ones, which use so many
 // slots.
 func (t *tracker) replaceAttempts(h *host, first, used, step int) {
-	was := append(t.was[:0], h.attempts[first:]...)
-	t.was = was
-	for i := range was {
-		was[i].uncount()
-	}
-	clear(h.attempts[first:])
-	h.attempts = h.attempts[:first]
+	t.was = h.takeAttempts(first, t.was[:0])
+	was := t.was
 	for _, at := range h.life.Attempts()[first:] {
 		used += int(at.Width)
 		h.oldest = min(h.oldest, at.Assigned)
@@ -116,18 +91,6 @@ func (t *tracker) replaceAttempts(h *host, first, used, step int) {
 		}
 	}
 	clear(t.was)
-}
-
-// findAttempt finds a ledger's attempt in a list by attempt, nil if it is not there, and what
-// comes behind it.
-func findAttempt(was []attempt, at *ledger.Attempt) (*attempt, []attempt) {
-	for len(was) > 0 && was[0].life.ID < at.ID {
-		was = was[1:]
-	}
-	if len(was) > 0 && was[0].life == at {
-		return &was[0], was[1:]
-	}
-	return nil, was
 }
 
 // jobOf is an attempt's job, nil when it has ended.
@@ -164,28 +127,30 @@ type carried struct {
 	Since   int64   `msgpack:"since"`
 }
 
-func (at *attempt) carry() carried { return carried{at.life.ID, at.rate, at.done, at.since} }
-
-// add counts an attempt in.
-func (h *host) add(s attempt) {
-	s.job.rate += s.rate
-	s.stage.flights[s.bin]++
-	if h.attempts == nil {
-		h.attempts = make([]attempt, 0, min(leastAttempts, h.slots))
+// save returns the progress of what runs, host by host, by attempt.
+func (t *tracker) save() (all []carried) {
+	for _, h := range t.hosts.byName {
+		for i := range h.attempts {
+			at := &h.attempts[i]
+			all = append(all, carried{at.life.ID, at.rate, at.done, at.since})
+		}
 	}
-	h.attempts = append(h.attempts, s)
+	return all
 }
 
-// uncount takes an attempt out of all sums.
-func (at *attempt) uncount() {
-	at.job.rate -= at.rate
-	at.stage.flights[at.bin]--
+// load takes over what a snapshot kept.
+func (t *tracker) load(all []carried) error {
+	for _, c := range all {
+		if !(c.Done >= 0 && c.Done < maxDone) {
+			return fmt.Errorf("slotter snapshot: attempt %d is %g times done", c.Attempt, c.Done)
+		}
+		t.carried[c.Attempt] = c
+	}
+	return nil
 }
 
-// progress is how much of the task is complete.
-func (at *attempt) progress(now int64) float64 {
-	return at.done + float64(at.rate)*float64(max(now-at.since, 0))/(rateUnit*1e9)
-}
+// maxDone bounds the progress of an attempt in a snapshot.
+const maxDone = 1e9
 
 // heldTo is the rate of an attempt that reads no faster than its pace allows.
 func heldTo(at *ledger.Attempt, free rate) rate {
@@ -199,3 +164,22 @@ func heldTo(at *ledger.Attempt, free rate) rate {
 	}
 	return min(free, max(rate(rateUnit*told/float64(bytes)), 1))
 }
+
+// began counts an attempt's progress from its start on. Before that it fetched what it reads.
+func (t *tracker) began(life *ledger.Attempt) {
+	if life == nil || !readsOthers(life) || life.Started-life.Assigned < youngest {
+		return
+	}
+	h := t.hosts.of[life.Host.Name]
+	if h == nil {
+		return
+	}
+	for i := range h.attempts {
+		if at := &h.attempts[i]; at.life == life {
+			at.done, at.since = 0, life.Started
+		}
+	}
+}
+
+// newTracker returns a tracker of no attempts.
+func newTracker(f *facts) *tracker { return &tracker{facts: f, carried: map[uint64]carried{}} }

@@ -25,7 +25,7 @@ type twin struct {
 	hosts   []*twinHost
 	all     []twinHost // as they were at the start
 	kept    bool       // a host is kept for a task that does not fit yet
-	tried   map[string]*[probeBins]int
+	tried   map[string]map[int]int
 }
 
 type twinHost struct {
@@ -51,14 +51,14 @@ type option struct {
 }
 
 func newTwin(a *Actor) *twin {
-	tw := &twin{a: a, rates: map[*ledger.Job]rate{}, cursors: map[*ledger.Stage]*ledger.Cursor{}, tried: map[string]*[probeBins]int{}}
+	tw := &twin{a: a, rates: map[*ledger.Job]rate{}, cursors: map[*ledger.Stage]*ledger.Cursor{}, tried: map[string]map[int]int{}}
 	for _, l := range a.models.Lessons() {
 		for _, s := range l.Window.Samples() {
 			tw.bins(l.Type)[binOf(s.Residual)]++
 		}
 	}
-	for i, life := range a.state.Hosts() {
-		h := a.hosts.of[life.Name]
+	for i, life := range a.facts.state.Hosts() {
+		h := a.facts.hosts.of[life.Name]
 		th := &twinHost{life: life, idle: h.idle, memory: life.FreeMemory(), turn: i, slots: int(life.Joined.Slots), brief: true}
 		for _, id := range life.Places() {
 			th.taken = append(th.taken, id != 0)
@@ -74,22 +74,22 @@ func newTwin(a *Actor) *twin {
 				tw.rates[at.Job] += rateOf(c, residual)
 				tw.bins(at.Job.Shape.Model(int(at.Task.Stage)))[binOf(at.Why.Residual)]++
 			}
-			th.brief = th.brief && at.Holds() && brief(c, residual) && a.now-at.Assigned < overdue
+			th.brief = th.brief && at.Holds() && brief(c, residual) && a.facts.now-at.Assigned < overdue
 		}
 	}
 	return tw
 }
 
 // bins counts what is known of a model's slots, by range of residual.
-func (tw *twin) bins(model string) *[probeBins]int {
+func (tw *twin) bins(model string) map[int]int {
 	if tw.tried[model] == nil {
-		tw.tried[model] = new([probeBins]int)
+		tw.tried[model] = map[int]int{}
 	}
 	return tw.tried[model]
 }
 
 func (tw *twin) curve(j *ledger.Job, stage int) *tct.Curve {
-	if model := tw.a.state.Model(j.Shape.Model(stage)); model != nil {
+	if model := tw.a.facts.state.Model(j.Shape.Model(stage)); model != nil {
 		return tct.Of(model)
 	}
 	return tct.Default(j.Shape.Stages[stage].Estimate)
@@ -178,7 +178,7 @@ func (tw *twin) best() (best *twinHost) {
 
 // choose applies rule i, then rule ii, to all tasks that fit.
 func (tw *twin) choose(h *twinHost) (best option, ok bool) {
-	for j := range tw.a.state.LiveJobs().All() {
+	for j := range tw.a.facts.state.LiveJobs().All() {
 		if _, dead := j.Dead(); dead || !j.Live() {
 			continue
 		}
@@ -209,10 +209,10 @@ func (tw *twin) option(h *twinHost, j *ledger.Job, i int) (option, bool) {
 	usual := tw.usual()
 	average := tw.average(tw.curve(j, i))
 	elsewhere := average / tw.curve(j, i).Seconds(1)
-	left := math.Max(0, math.Max(0, float64(j.Deadline-tw.a.now)/1e9)-tw.later(j, usual)) - average
+	left := math.Max(0, math.Max(0, float64(j.Deadline-tw.a.facts.now)/1e9)-tw.later(j, usual)) - average
 	late := j.Deadline != 0 && left*float64(tw.rates[j]) < float64(tw.ready(j))*rateUnit
 	model := j.Shape.Model(i)
-	probe := tw.a.state.Model(model) == nil && tw.bins(model)[binOf(residual)] == 0
+	probe := tw.a.facts.state.Model(model) == nil && tw.bins(model)[binOf(residual)] == 0
 	return option{j, i, norm, int64(math.Floor(elsewhere*100 + 0.5)), late, probe, fits}, true
 }
 
@@ -301,7 +301,7 @@ func (tw *twin) peek(st *ledger.Stage) (uint32, bool) {
 		tw.cursors[st] = &ledger.Cursor{}
 	}
 	c := *tw.cursors[st]
-	return st.Next(tw.a.now, &c)
+	return st.Next(tw.a.facts.now, &c)
 }
 
 func (tw *twin) give(h *twinHost, o option) string {
@@ -316,7 +316,7 @@ func (tw *twin) give(h *twinHost, o option) string {
 		h.taken[slot+i] = true
 	}
 	h.memory -= st.Memory
-	task, _ := o.j.Stages[o.stage].Next(tw.a.now, tw.cursors[o.j.Stages[o.stage]])
+	task, _ := o.j.Stages[o.stage].Next(tw.a.facts.now, tw.cursors[o.j.Stages[o.stage]])
 	tw.bins(o.j.Shape.Model(o.stage))[binOf(residual)]++
 	rule := "mp-ii"
 	if o.probe {
@@ -377,7 +377,7 @@ func randomJob(p *pool, rng *rand.Rand, i int) {
 
 // live ends a random part of the running attempts in one way or another.
 func (p *pool) live(rng *rand.Rand) {
-	for _, h := range p.a.state.Hosts() {
+	for _, h := range p.a.facts.state.Hosts() {
 		for _, at := range slices.Clone(h.Attempts()) {
 			switch rng.IntN(8) {
 			case 0, 1:
@@ -402,15 +402,15 @@ func TestMPDecidesLikeItsSlowTwin(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
 		p := randomPool(t, rng, "mp")
 		for range 12 {
-			p.a.now = p.now.UnixNano()
+			p.a.facts.now = p.now.UnixNano()
 			want := newTwin(p.a).decide()
-			p.a.due.slots = true // time alone may change which queue's turn it is
+			p.a.facts.due.slots = true // time alone may change which queue's turn it is
 			events := p.decide()
 			if got := assignments(events); !slices.Equal(got, want) {
 				rt.Fatalf("assigned\n%q\nthe twin says\n%q", got, want)
 			}
 			p.say(events...)
-			for _, h := range p.a.state.Hosts() {
+			for _, h := range p.a.facts.state.Hosts() {
 				if h.FreeMemory() < 0 {
 					rt.Fatalf("host %s has promised too much memory", h.Name)
 				}

@@ -1,15 +1,6 @@
 package slotter
 
-import (
-	"math"
-
-	"lull/subjects/tct"
-)
-
 const (
-	// caution is the least factor by which tasks count as slower than predicted when a deadline is
-	// at stake. A model's own ninetieth percentile (subjects.Fitted.Slow) counts where it is more.
-	caution = 1.1
 	// idleHalf: a job that needs less than this part of an average slot until
 	// its deadline can wait for its first one.
 	idleHalf = 0.5
@@ -23,7 +14,6 @@ const maxAsked = 16
 type urgency struct {
 	*facts
 	*places
-	saturation
 	overloadedUntil int64 // the last deadline until which too much is asked of the pool, 0 for none
 }
 
@@ -62,23 +52,6 @@ func (u *urgency) isAtRisk(w *work) bool {
 		w.slow()*float64(w.job.remaining)*w.group.worth.Average > idleHalf*left
 }
 
-// lost reports whether no task that begins now ends before the deadline.
-func (w *work) lost(now int64) bool { return w.job.left(now) <= w.curve.Seconds(1) }
-
-// risk returns by how many seconds the job's predicted end passes its deadline. A job without a
-// slot is predicted as if it had an average one.
-func (w *work) risk(now int64) float64 {
-	seconds := w.group.worth.Average
-	if rate := w.job.rate + w.job.planned; rate > 0 {
-		seconds = rateUnit / float64(rate)
-	}
-	late := w.slow()*float64(w.job.remaining)*seconds - (float64(w.job.due-now)/1e9 - w.job.later)
-	return math.Round(min(late, maxSlack)*1e3)/1e3 + 0
-}
-
-// slow is the factor by which tasks are taken to need longer than predicted.
-func (w *work) slow() float64 { return max(w.job.stages[w.stage].slow, caution) }
-
 // enoughBelow reports whether a job finds enough slots as good as this one among those that come
 // later in the round, so that others can have this one. It counts hosts, of which each has one such
 // slot at least, and only for tasks that any of them can run.
@@ -92,31 +65,12 @@ func (u *urgency) enoughBelow(w *work, step int) bool {
 	}
 	free, short := 0, w.shortOf(u.now)
 	for s := step - 1; s >= int(w.group.worth.Reach[step]); s-- {
-		if free += u.slots.at(s); free >= short {
+		if free += u.freeAt(s); free >= short {
 			w.plenty = plenty{step, u.taken + free - short}
 			return true
 		}
 	}
 	return false
-}
-
-// plenty is what a job knows of the slots below a step: that there are enough
-// until so many were taken in the round. Counting them for each slot again cost
-// a sixth of a round.
-type plenty struct{ step, until int }
-
-// shortOf is how many average slots the job needs beside those it has.
-func (w *work) shortOf(now int64) int {
-	left := max(w.job.left(now), 1e-3)
-	need := w.slow()*float64(w.job.remaining)*rateUnit/left - float64(w.job.rate+w.job.planned)
-	slots := math.Ceil(need / rateUnit * w.group.worth.Average)
-	return int(min(max(slots, 1), float64(w.life.Waiting())))
-}
-
-// at is the number of hosts in a step.
-func (q *slotQueue) at(step int) int {
-	f := &q.steps[min(max(step, 0), tct.Steps)]
-	return len(f.hosts) - f.front
 }
 
 // mostAsked is the part of what the pool can do until a deadline that may be asked of it by then.

@@ -42,7 +42,7 @@ func newVictims(f *facts) *victims {
 
 // on lists a host's victims. An attempt that was revoked already counts as gone.
 func (v *victims) on(h *host) eviction.Host[owner] {
-	room := eviction.Host[owner]{Taken: h.takenForNow(), Memory: h.memory}
+	room := eviction.Host[owner]{Taken: takenForNow(h), Memory: h.memory}
 	was := h.attempts
 	for _, at := range h.life.Attempts() {
 		var s *attempt
@@ -51,7 +51,7 @@ func (v *victims) on(h *host) eviction.Host[owner] {
 		case at.State == ledger.Revoked:
 			room.Free(at)
 		case s != nil:
-			room.Victims = append(room.Victims, victim{Attempt: at, Lost: s.lost(v.now, h.savedAt(at)), Owner: owner{s.job, s.rate}})
+			room.Victims = append(room.Victims, victim{Attempt: at, Lost: lost(s, v.now, savedAt(h, at)), Owner: owner{s.job, s.rate}})
 		case at.Rival && v.jobs.of[at.Job] != nil: // its task goes on elsewhere
 			room.Victims = append(room.Victims, victim{Attempt: at, Owner: owner{job: v.jobs.of[at.Job]}})
 		}
@@ -62,7 +62,7 @@ func (v *victims) on(h *host) eviction.Host[owner] {
 
 // takenForNow returns the slots that no task can have: the taken ones, and as many of the others as
 // the host's reserve keeps from batch work.
-func (h *host) takenForNow() []bool {
+func takenForNow(h *host) []bool {
 	taken, kept := slices.Clone(h.taken[:h.slots]), h.slots-h.usable
 	for i := len(taken) - 1; i >= 0 && kept > 0; i-- {
 		if !taken[i] {
@@ -75,7 +75,7 @@ func (h *host) takenForNow() []bool {
 
 // lost is what the attempt has done since it last wrote to its checkpoint folder, or since its
 // start, in milliseconds of an idle core. It is taken to have gone on evenly.
-func (at *attempt) lost(now, saved int64) int64 {
+func lost(at *attempt, now, saved int64) int64 {
 	done := min(at.progress(now), 1)
 	if began := max(at.life.Started, at.life.Assigned); saved > began {
 		done *= float64(max(now-saved, 0)) / float64(max(now-began, 1))
@@ -84,7 +84,7 @@ func (at *attempt) lost(now, saved int64) int64 {
 }
 
 // savedAt is when an attempt last wrote to its checkpoint folder, 0 for never.
-func (h *host) savedAt(at *ledger.Attempt) int64 {
+func savedAt(h *host, at *ledger.Attempt) int64 {
 	for _, s := range h.saved {
 		if s.Attempt == at.ID {
 			return s.At
@@ -146,14 +146,6 @@ func (v *victims) mayEnd(one victim, c *claimant, beside []victim) bool {
 		lends = max(v.cfg.Borrow, 0)
 	}
 	return j.queue.MayYield(int(width), lends) && j.spares(v.now, lost)
-}
-
-// spares reports whether the job is in time without attempts of that rate.
-func (j *job) spares(now int64, lost rate) bool {
-	if j.due == never || j.due <= now {
-		return true
-	}
-	return j.left(now)*float64(j.rate-lost) >= caution*float64(j.remaining)*rateUnit
 }
 
 // end revokes an attempt on a host for the claimant.

@@ -4,32 +4,23 @@ import (
 	"testing"
 	"time"
 
-	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/tct"
 )
 
 // An attempt that wrote its checkpoint has less to lose than one that has just begun.
 func TestVictimsLoseWhatTheyDidSinceTheirCheckpoint(t *testing.T) {
-	p := newPool(t, Config{Policy: PolicyFIFO})
-	p.join("a", 2, 1000, 2)
-	st := tasks("one", 2)
-	st.Estimate = 100 * time.Second
-	p.submit("job", 0, st)
-	p.settle()
-	p.pass(50)
-	h := p.a.hosts.of["a"]
-	first := h.life.Attempts()[0]
-	b := &subjects.Beat{Host: "a", Term: h.life.Term, Seq: p.seq, Saved: []subjects.Saved{{Attempt: first.ID, At: p.now.Add(-5 * time.Second).UnixNano()}}}
-	for _, at := range h.life.Attempts() {
-		b.Attempts = append(b.Attempts, at.ID)
-	}
-	p.sample(b)
-	victims := newVictims(p.a.facts).rooms[0].Victims
-	if len(victims) != 2 || victims[0].Attempt != first {
-		t.Fatalf("%+v, want attempt %d to lose the least", victims, first.ID)
-	}
-	for i, want := range []int64{5000, 50000} { // milliseconds of a core
-		if lost := victims[i].Lost; lost < want-want/20 || lost > want+want/20 {
-			t.Errorf("attempt %d loses %d, want about %d", victims[i].Attempt.ID, lost, want)
+	curve := tct.Default(100 * time.Second)
+	began := int64(1e18)
+	at := &attempt{life: &ledger.Attempt{Assigned: began, Width: 1}, curve: curve, rate: rateOf(curve, 1), since: began}
+	now := began + 50e9
+	for _, c := range []struct{ saved, want int64 }{{0, 50_000}, {began, 50_000}, {now - 5e9, 5000}, {now + 1, 0}} {
+		if got := lost(at, now, c.saved); got < c.want-c.want/20 || got > c.want+c.want/20 {
+			t.Errorf("after 50 s, saved at %d s, an attempt loses %d ms of a core, want about %d", (c.saved-began)/1e9, got, c.want)
 		}
+	}
+	later := began + 500e9
+	if got := lost(at, later, 0); got != 100_000 {
+		t.Errorf("an attempt that takes longer than predicted loses %d ms of a core, want those of its task", got)
 	}
 }

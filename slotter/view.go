@@ -4,9 +4,9 @@ package slotter
 // and the constraints.
 type view struct {
 	*facts
+	policy policy
 	*waitlist
 	*places
-	saturation
 	*urgency
 	*withholding
 }
@@ -44,9 +44,45 @@ func (v *view) unexplored(l *line, step int) *work {
 	bin := binOf(residualAt(step))
 	for mark := &l.marks[bin]; *mark < len(l.unknown); *mark++ {
 		w := l.unknown[*mark]
-		if !w.dry && w.probe().tried[bin] == 0 && !v.saturated(w, residualAt(step)) {
+		if !w.dry && !w.explored(bin) && !v.saturated(w, residualAt(step)) {
 			return w
 		}
 	}
 	return nil
+}
+
+// newView returns what the policy of the configuration sees of these. far returns the seconds of a usual slot
+// that jobs far back in the queue ask for.
+func newView(f *facts, w *waitlist, p *places, far func() float64) *view {
+	u := &urgency{facts: f, places: p}
+	return &view{
+		facts: f, policy: policies[f.cfg.Policy], waitlist: w, places: p, urgency: u,
+		withholding: &withholding{facts: f, waitlist: w, urgency: u, far: far},
+	}
+}
+
+// begin forgets the last round. What it made room for is used again: there are several
+// rounds a second, and most find nothing to give away.
+func (v *view) begin() {
+	v.waitlist.begin()
+	v.places.begin()
+	v.overloadedUntil, v.enough = 0, 0
+}
+
+// prepare has the policy look at all that waits, and all slots, before a round's first slot.
+func (v *view) prepare() {
+	if p, ok := v.policy.(preparer); ok {
+		p.prepare(v)
+	}
+}
+
+// pick returns the line's best claim to the host's next slot: see policy.
+func (v *view) pick(l *line, h *host) (p pick, more bool) {
+	return v.policy.pick(v, l, h, v.step(h, l))
+}
+
+// atRisk reports whether the work's job has a deadline at risk that the policy serves first.
+func (v *view) atRisk(w *work) bool {
+	p, serves := v.policy.(deadlinePolicy)
+	return serves && p.atRisk(v, w)
 }

@@ -10,6 +10,7 @@ import (
 type waitlist struct {
 	*facts
 	models  *learning.Models
+	placing *placing
 	works   workPool
 	ready   []*line // with a task left
 	contest bool    // tasks of several queues wait
@@ -28,10 +29,10 @@ func (x *waitlist) gather() {
 		x.updateProgress(j)
 		for i := range j.stages {
 			if j.stages[i].probe != nil {
-				x.countFlights(&j.stages[i]) // also those of a job that is about to fail
+				x.countFlights(&j.stages[i], x.models) // also those of a job that is about to fail
 			}
 		}
-		if _, dead := j.life.Dead(); dead || !j.admitted || x.waitsForSteering(j.life) || x.waitsForPlace(j.life) {
+		if _, dead := j.life.Dead(); dead || !j.admitted || waitsForSteering(x.facts, j.life) || x.placing.waits(j.life) {
 			continue
 		}
 		for i, st := range j.life.Stages {
@@ -81,26 +82,15 @@ func (x *waitlist) group(j *job, i int) *group {
 			return x.lines.at(j.queue, st, limits{where: withLabel(st, label), absent: x.absent.Of(j.life.ID, i)}, j.stages[i].curve)
 		}
 	}
-	absent, fence, placed := x.absent.Of(j.life.ID, i), x.fenceOf(j.life, st), x.hostsOf(j, st)
+	absent, fence, placed := x.absent.Of(j.life.ID, i), fenceOf(x.facts, j.life, st), x.placing.hostsOf(j, st)
 	if absent != nil || fence != nil || placed != nil {
-		return x.lines.at(j.queue, st, limits{st.Where, absent, fence, placed}, j.stages[i].curve)
+		return x.lines.at(j.queue, st, limits{where: st.Where, absent: absent, fence: fence, placed: placed}, j.stages[i].curve)
 	}
 	return j.stages[i].group
 }
 
 func withLabel(st *spec.Stage, label string) []string {
 	return append(append(make([]string, 0, len(st.Where)+1), st.Where...), label)
-}
-
-// anyOpen reports whether a host with the label takes tasks.
-func (s *hosts) anyOpen(label string) bool {
-	where := []string{label}
-	for _, h := range s.byName {
-		if h.life.Open() && h.life.Matches(where) {
-			return true
-		}
-	}
-	return false
 }
 
 // workPool reuses the works of earlier rounds.
@@ -115,4 +105,9 @@ func (p *workPool) takeWork() *work {
 	}
 	p.used++
 	return p.all[p.used-1]
+}
+
+// newWaitlist returns a waitlist without tasks.
+func newWaitlist(f *facts, m *learning.Models, p *placing) *waitlist {
+	return &waitlist{facts: f, models: m, placing: p}
 }

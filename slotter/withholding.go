@@ -2,8 +2,6 @@ package slotter
 
 import (
 	"time"
-
-	"lull/subjects/tct"
 )
 
 const (
@@ -32,11 +30,10 @@ const (
 // withholding leaves slots empty for now although tasks wait for them.
 type withholding struct {
 	*facts
-	saturation
 	waitlist *waitlist
 	urgency  *urgency
-	backlog  *backlog
-	enough   float64 // what a task must add to the progress of its host, over what it adds on a usual slot
+	far      func() float64 // seconds of a usual slot that jobs far back in the queue ask for
+	enough   float64        // what a task must add to the progress of its host, over what it adds on a usual slot
 }
 
 // withholds reports whether this slot is better left empty than given to the work's next task,
@@ -89,61 +86,11 @@ func (x *withholding) weighQueue() {
 			waits += float64(w.life.Waiting()) * float64(l.cpu) * x.usual(w.curve)
 		}
 	}
-	waits += x.backlog.farSeconds()
+	waits += x.far()
 	x.enough = enough
 	if takes := waits / max(x.supply.Cores(), 1); takes > longQueue {
 		x.enough = max(enough*longQueue/takes, little)
 	}
-}
-
-// adds is by how much the progress of all that runs on the host rises with one
-// task more. A task alone on idle cores has a progress of one a core
-// (1 / NormTCT, equation 2).
-func (h *host) adds(c *tct.Curve, width uint32) float64 {
-	return float64(width)/c.Norm(h.ahead(width)) - h.takes(width)
-}
-
-// toll is what one task more takes from those that run on a host, with what it was computed from. All
-// kinds of tasks take the same, so a round computes it once a place and not once a kind.
-type toll struct {
-	progress float64
-	idle     float64
-	busy     int
-	width    uint32 // 0 before it was asked: see settle
-}
-
-// takes returns by how much the progress of what runs on the host falls with one task more. What
-// the round has planned there counts as conserved work.
-func (h *host) takes(width uint32) float64 {
-	if t := &h.toll; t.width != width || t.busy != h.busy || t.idle < h.idle || t.idle > h.idle {
-		h.toll = toll{h.computeToll(width), h.idle, h.busy, width}
-	}
-	return h.toll.progress
-}
-
-func (h *host) computeToll(width uint32) (sum float64) {
-	now, then := h.residual(0), h.residual(width)
-	from, to := tct.Step(now), tct.Step(then)
-	if from == to {
-		return 0
-	}
-	slots := min(h.busy, h.slots)
-	for i := range h.attempts {
-		s := &h.attempts[i]
-		sum += float64(s.life.Width) * (1/s.curve.NormAt(from) - 1/s.curve.NormAt(to))
-		slots -= int(s.life.Width)
-	}
-	return sum + float64(max(slots, 0))*(now-then)
-}
-
-// unused records that a host's slot was left empty, and stays so for the tasks of a line until a
-// time. In a pool with many such hosts, asking each of them for all tasks cost a quarter of every
-// round.
-type unused struct {
-	line   *line
-	news   int // of the line
-	enough float64
-	until  int64
 }
 
 // noteUnused notes that no task of the line takes the host's slot. Where data nodes have
@@ -152,16 +99,14 @@ func (x *withholding) noteUnused(l *line, h *host) {
 	if x.dataNodes.Limited() {
 		return
 	}
-	h.unused = unused{l, l.news, x.enough, min(x.now+withholdLook, l.served+withholdMost)}
+	h.leaveUnused(l, x.enough, min(x.now+withholdLook, l.served+withholdMost))
 }
 
-// stillUnused reports whether still no task of the line would take the slot: the host is unchanged,
-// no other kind of task has come, and enough is no lower.
+// stillUnused reports whether still no task of the line would take the slot.
 func (x *withholding) stillUnused(l *line, h *host) bool {
-	u := &h.unused
-	if u.line != l || u.news != l.news || x.enough < u.enough || x.now >= u.until {
-		return false
+	until, stays := h.staysUnused(l, x.enough, x.now)
+	if stays {
+		x.decideAt(until)
 	}
-	x.decideAt(u.until)
-	return true
+	return stays
 }
