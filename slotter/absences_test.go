@@ -14,7 +14,7 @@ import (
 func (p *pool) tryEverywhere() (hosts []string) {
 	for range 20 {
 		p.settle()
-		for _, h := range p.a.facts.state.Hosts() {
+		for _, h := range p.a.facts.Ledger.Hosts() {
 			for _, at := range slices.Clone(h.Attempts()) {
 				if at.State != 0 {
 					continue
@@ -41,7 +41,7 @@ func TestACommandThatIsNowhereIsTriedOnceOnEachHost(t *testing.T) {
 	if got := p.tryEverywhere(); len(got) != 3 || len(slices.Compact(got)) != 3 {
 		t.Errorf("it was tried on %v", got)
 	}
-	j := p.a.facts.state.Job("j")
+	j := p.a.facts.Ledger.Job("j")
 	if want := "the command of stage one was not found on any host that could run it (a, b, c): on host "; j.Code != subjects.ReasonNotFound || !strings.HasPrefix(j.Text, want) {
 		t.Errorf("the job is %s: %s", j.Phase, j.Text)
 	}
@@ -53,14 +53,14 @@ func TestAHostWithoutTheCommandIsLeftOut(t *testing.T) {
 	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{retried(tasks("one", 80))}})
 	p.settle()
 	p.join("b", 1, 1000, 1)
-	at := p.a.facts.state.Host("a").Attempts()[0]
+	at := p.a.facts.Ledger.Host("a").Attempts()[0]
 	p.say(&subjects.Failed{Host: "a", Job: "j", Fact: fact(at), Reason: subjects.ReasonNotFound})
 	for range 5 {
 		p.settle()
-		if n := len(p.a.facts.state.Host("a").Attempts()); n > 0 {
+		if n := len(p.a.facts.Ledger.Host("a").Attempts()); n > 0 {
 			t.Fatal("a has a task again")
 		}
-		p.say(done(p.a.facts.state.Host("b").Attempts()[0], 1))
+		p.say(done(p.a.facts.Ledger.Host("b").Attempts()[0], 1))
 	}
 	state, err := p.a.Snapshot()
 	if err != nil {
@@ -69,12 +69,12 @@ func TestAHostWithoutTheCommandIsLeftOut(t *testing.T) {
 	if err := p.a.Restore(state); err != nil {
 		t.Fatal(err)
 	}
-	if hosts := p.a.facts.absent.Of("j", 0); !slices.Equal(hosts, []string{"a"}) {
+	if hosts := p.a.facts.Absent.Of("j", 0); !slices.Equal(hosts, []string{"a"}) {
 		t.Errorf("after a restart the command is absent on %v", hosts)
 	}
 	p.join("a", 1, 1000, 1) // it may have been installed meanwhile
 	p.settle()
-	if len(p.a.facts.state.Host("a").Attempts()) == 0 {
+	if len(p.a.facts.Ledger.Host("a").Attempts()) == 0 {
 		t.Error("the host that joined again has no task")
 	}
 }
@@ -98,7 +98,7 @@ func TestACommandThatIsNowhereIsTriedOnceWhereFailuresAreAllowed(t *testing.T) {
 		st.Outcome = c.outcome
 		p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{st}})
 		tried := p.tryEverywhere()
-		if j := p.a.facts.state.Job("j"); j.Phase != c.phase || len(tried) != 2 {
+		if j := p.a.facts.Ledger.Job("j"); j.Phase != c.phase || len(tried) != 2 {
 			t.Errorf("%+v: after %d attempts the job is %s: %s", c.outcome, len(tried), j.Phase, j.Text)
 		}
 	}
@@ -112,17 +112,17 @@ func TestAStageThatRunsOnFailureRunsWhenACommandIsNowhere(t *testing.T) {
 	two.After, two.When = []uint32{0}, spec.WhenFailure
 	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{one, two}})
 	p.settle()
-	first := p.a.facts.state.Host("a").Attempts()[0]
+	first := p.a.facts.Ledger.Host("a").Attempts()[0]
 	p.say(&subjects.Failed{Host: "a", Job: "j", Fact: fact(first), Reason: subjects.ReasonNotFound})
 	p.settle()
-	running := p.a.facts.state.Host("a").Attempts()
+	running := p.a.facts.Ledger.Host("a").Attempts()
 	if len(running) != 1 || running[0].Task.Stage != 1 {
 		t.Fatalf("%v run after the first stage failed", running)
 	}
 	p.say(done(running[0], 1))
 	p.settle()
 	want := "the command of stage one was not found on any host that could run it (a): on host a, the command does not exist on the host"
-	if j := p.a.facts.state.Job("j"); j.Phase != ledger.Failed || j.Code != subjects.ReasonNotFound || j.Text != want || j.Totals.Attempts != 2 {
+	if j := p.a.facts.Ledger.Job("j"); j.Phase != ledger.Failed || j.Code != subjects.ReasonNotFound || j.Text != want || j.Totals.Attempts != 2 {
 		t.Errorf("the job is %s after %d attempts: %s", j.Phase, j.Totals.Attempts, j.Text)
 	}
 }
@@ -136,7 +136,7 @@ func TestAStageFailsByItsRetriesWhereAServiceIsOld(t *testing.T) {
 	st.AllowFailure = true
 	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{st}})
 	tried := p.tryEverywhere()
-	if j := p.a.facts.state.Job("j"); j.Phase != ledger.Finished || len(tried) < 4 {
+	if j := p.a.facts.Ledger.Job("j"); j.Phase != ledger.Finished || len(tried) < 4 {
 		t.Errorf("after %d attempts the job is %s: %s", len(tried), j.Phase, j.Text)
 	}
 }

@@ -4,8 +4,18 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/slotter/assigning"
+	"lull/slotter/batch"
+	"lull/slotter/endings"
+	"lull/slotter/facts"
 	"lull/slotter/learning"
+	"lull/slotter/liveness"
 	"lull/slotter/pacing"
+	"lull/slotter/placing"
+	"lull/slotter/preemption"
+	"lull/slotter/reconcile"
+	"lull/slotter/tenants"
+	"lull/slotter/tracking"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -21,20 +31,20 @@ var Reads = []int{ledger.Unsectioned, 8<<8 | 4, 9<<8 | 4, 9<<8 | 5}
 
 // Actor is the pure half of the service. Make it with New.
 type Actor struct {
-	facts      *facts
-	liveness   *liveness
-	endings    *endings
-	placing    *placing
-	reconciler *reconciler
+	facts      *facts.Facts
+	liveness   *liveness.Liveness
+	endings    *endings.Endings
+	placing    *placing.Placing
+	reconciler *reconcile.Reconciler
 
 	backlog *backlog
-	tracker *tracker
+	tracker *tracking.Tracker
 	models  *learning.Models
 	pacer   *pacing.Pacer
 
-	steerer    *steerer
-	preemption *preemption
-	assigner   *assigner
+	steerer    *tenants.Steerer
+	preemption *preemption.Preemption
+	assigner   *assigning.Assigner
 
 	tickAt int64 // next tick
 }
@@ -47,8 +57,8 @@ var (
 
 // New returns the slotter of an empty log.
 func New(cfg Config) (*Actor, error) {
-	cfg.fill()
-	if err := cfg.validate(); err != nil {
+	cfg.Fill()
+	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	a := &Actor{}
@@ -57,7 +67,7 @@ func New(cfg Config) (*Actor, error) {
 }
 
 // State is the ledger as folded so far, to read.
-func (a *Actor) State() *ledger.State { return a.facts.state }
+func (a *Actor) State() *ledger.State { return a.facts.Ledger }
 
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) actors.Output {
@@ -71,7 +81,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 	var out actors.Output
 	if in.Decide {
 		out.Events = a.decide()
-		out.Actions = append(a.liveness.report(), a.models.Report(a.facts.state)...)
+		out.Actions = append(a.liveness.Report(), a.models.Report(a.facts.Ledger)...)
 	}
 	out.Wake = a.wake()
 	return out
@@ -80,76 +90,65 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 // decide collects what the state calls for. What ends comes before what
 // begins, so that a batch that is full leaves the assignments to the next.
 func (a *Actor) decide() []subjects.Event {
-	b := &batch{}
+	b := &batch.Batch{}
 	a.tick(b)
-	a.endings.decide(b)
-	a.reconciler.decide(b)
-	a.endings.reopen(b)
-	if !a.facts.state.Paused && !a.liveness.suspects() {
-		a.steerer.decide(b)
-		a.assigner.decide(b)
+	a.endings.Decide(b)
+	a.reconciler.Decide(b)
+	a.endings.Reopen(b)
+	if !a.facts.Ledger.Paused && !a.liveness.Suspects() {
+		a.steerer.Decide(b)
+		a.assigner.Decide(b)
 	}
-	for _, e := range a.pacer.Decide(a.facts.now, a.mayPace(), b.room()) {
-		b.add(e)
+	for _, e := range a.pacer.Decide(a.facts.Now, a.tracker.MayPace(), b.Room()) {
+		b.Add(e)
 	}
-	if a.facts.cfg.Models != ModelsFixed {
+	if a.facts.Config.Models != ModelsFixed {
 		// Last: what follows models in the log was decided with them.
-		for _, e := range a.models.Decide(a.facts.state, a.facts.curves, b.room()) {
-			b.add(e)
+		for _, e := range a.models.Decide(a.facts.Ledger, a.facts.Curves, b.Room()) {
+			b.Add(e)
 		}
 	}
-	return b.events
+	return b.Events
 }
 
 // leastTick is how often silence is measured: as often as hosts beat.
 const leastTick = int64(time.Second)
 
 // tickEvery is the same for the silence that is configured.
-func (a *Actor) tickEvery() int64 { return max(leastTick, int64(a.facts.cfg.Silence)/60) }
+func tickEvery(c *Config) int64 { return max(leastTick, int64(c.Silence)/60) }
 
 // tick declares silent hosts lost, once a second. It also has everything that is cheap
 // looked at again, so that no decision depends on a single mark.
-func (a *Actor) tick(b *batch) {
-	if a.facts.now < a.tickAt {
+func (a *Actor) tick(b *batch.Batch) {
+	if a.facts.Now < a.tickAt {
 		return
 	}
-	a.tickAt = a.facts.now + a.tickEvery()
-	a.facts.due.unwanted, a.facts.due.endings = true, true
+	a.tickAt = a.facts.Now + tickEvery(&a.facts.Config)
+	a.facts.Due.Unwanted, a.facts.Due.Endings = true, true
 	a.backlog.promoteOldest()
-	a.liveness.decide(b)
+	a.liveness.Decide(b)
 }
 
 // wake is the next time at which something may be due without an input. What
 // is due already waits for something else, not for time.
 func (a *Actor) wake() time.Time {
-	at := a.facts.now + a.tickEvery()
-	if a.tickAt > a.facts.now {
+	at := a.facts.Now + tickEvery(&a.facts.Config)
+	if a.tickAt > a.facts.Now {
 		at = min(at, a.tickAt)
 	}
-	if a.facts.backoff > a.facts.now {
-		at = min(at, a.facts.backoff)
+	if a.facts.Backoff > a.facts.Now {
+		at = min(at, a.facts.Backoff)
 	}
-	if a.facts.lookAt > a.facts.now {
-		at = min(at, a.facts.lookAt)
+	if a.facts.LookAt > a.facts.Now {
+		at = min(at, a.facts.LookAt)
 	}
 	return time.Unix(0, at)
 }
 
 // Trace returns the traceparent of the job that a decision is about.
 func (a *Actor) Trace(e subjects.Event) string {
-	if j := a.facts.state.Job(subjects.JobOf(e)); j != nil {
+	if j := a.facts.Ledger.Job(subjects.JobOf(e)); j != nil {
 		return j.Trace
 	}
 	return ""
-}
-
-// mayPace reports whether jobs that compete are to be paced.
-func (a *Actor) mayPace() bool {
-	switch a.facts.cfg.Pace {
-	case PaceOn:
-		return true
-	case PaceAuto:
-		return a.facts.queues.Weighted()
-	}
-	return false
 }

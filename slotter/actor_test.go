@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/slotter/liveness"
 	"lull/subjects"
 )
 
@@ -62,7 +63,7 @@ func TestItWakesForABackoff(t *testing.T) {
 	st.Retries, st.Backoff = 1, 300*time.Millisecond
 	p.submit("j", 0, st)
 	p.settle()
-	p.say(&subjects.Failed{Host: "a", Job: "j", Fact: fact(p.a.facts.state.Attempt(p.seq)), Reason: subjects.ReasonExit})
+	p.say(&subjects.Failed{Host: "a", Job: "j", Fact: fact(p.a.facts.Ledger.Attempt(p.seq)), Reason: subjects.ReasonExit})
 	if at := p.a.Step(actors.Input{Now: p.now, Decide: true}).Wake; !at.Equal(p.now.Add(st.Backoff)) {
 		t.Errorf("it wakes after %v, want %v", at.Sub(p.now), st.Backoff)
 	}
@@ -81,7 +82,7 @@ func TestItNeverWakesInThePast(t *testing.T) {
 	st.Retries, st.Backoff = 1, time.Second
 	p.submit("j", 0, st)
 	p.settle()
-	p.say(&subjects.Failed{Host: "a", Job: "j", Fact: fact(p.a.facts.state.Attempt(p.seq)), Reason: subjects.ReasonExit})
+	p.say(&subjects.Failed{Host: "a", Job: "j", Fact: fact(p.a.facts.Ledger.Attempt(p.seq)), Reason: subjects.ReasonExit})
 	p.turn()
 	p.say(&subjects.PoolPaused{})
 	for range 20 {
@@ -100,7 +101,7 @@ func TestLinesAndCurvesOfEndedJobsGo(t *testing.T) {
 		p.submit(fmt.Sprint("j", i), 0, st)
 		p.say(&subjects.Cancelled{Job: fmt.Sprint("j", i)})
 	}
-	if n := len(p.a.facts.lines.groups); n > 100 {
+	if n := len(p.a.facts.Lines.Groups); n > 100 {
 		t.Errorf("%d groups are left of jobs that have ended", n)
 	}
 }
@@ -117,11 +118,11 @@ func TestADoubtIsSaidOnceWhenItBeginsAndEnds(t *testing.T) {
 		return all
 	}
 	p.pass(20, "a", "b")
-	if got := said(); len(got) != 1 || got[0] != (Suspicion{2, 3}) {
+	if got := said(); len(got) != 1 || got[0] != (liveness.Suspicion{Silent: 2, Present: 3}) {
 		t.Errorf("when it begins: %v", got)
 	}
 	p.pass(1)
-	if got := said(); len(got) != 1 || got[0] != (Suspicion{}) {
+	if got := said(); len(got) != 1 || got[0] != (liveness.Suspicion{}) {
 		t.Errorf("when it ends: %v", got)
 	}
 }

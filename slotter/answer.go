@@ -7,8 +7,8 @@ import (
 // Answer replies to questions of hosts and clients: see package answers.
 func (a *Actor) Answer(ask string, body []byte) []byte {
 	facts := answers.Facts{
-		State: a.facts.state, Now: a.facts.now, Retention: a.facts.cfg.Retention, Tried: a.facts.jobs.from,
-		DataNodes: a.facts.dataNodes, Curves: a.facts.curves, Usage: a.facts.heardAfter, Speed: a.facts.speed, Beat: a.facts.beat,
+		State: a.facts.Ledger, Now: a.facts.Now, Retention: a.facts.Config.Retention, Tried: a.facts.Jobs.From,
+		DataNodes: a.facts.DataNodes, Curves: a.facts.Curves, Usage: a.facts.HeardAfter, Speed: a.facts.Speed, Beat: a.facts.Beat,
 	}
 	return facts.Answer(ask, body)
 }

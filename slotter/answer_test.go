@@ -54,7 +54,7 @@ func TestManyOutputsComeInPages(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1000, 1e6, 1000)
 	p.submit("j", 0, tasks("map", 4500))
-	for p.a.facts.state.Job("j").Live() {
+	for p.a.facts.Ledger.Job("j").Live() {
 		p.turn()
 		p.finish()
 	}
@@ -76,7 +76,7 @@ func TestManyOutputsComeInPages(t *testing.T) {
 		t.Errorf("asked for one task, the slotter answers with %d outputs, and goes on with %d", len(one.Outputs), one.Next)
 	}
 	var some []uint32 // a page looks at its own tasks alone, or listing them all would take their number squared
-	for kept := range p.a.facts.state.OutputsOf(p.a.facts.state.Job("j"), 0, 4498, 9000) {
+	for kept := range p.a.facts.Ledger.OutputsOf(p.a.facts.Ledger.Job("j"), 0, 4498, 9000) {
 		some = append(some, kept.Task)
 	}
 	if !slices.Equal(some, []uint32{4498, 4499}) {
@@ -147,7 +147,7 @@ func TestAHostIsToldWhatItIsToKeep(t *testing.T) {
 	p.submit("j", 0, tasks("map", 2500), reduce)
 	p.submit("k", 0, tasks("map", 2500), reduce)
 	p.submit("alone", 0, tasks("only", 10))
-	for p.a.facts.state.Job("k").Stages[0].Done < 2500 || p.a.facts.state.Job("alone").Live() {
+	for p.a.facts.Ledger.Job("k").Stages[0].Done < 2500 || p.a.facts.Ledger.Job("alone").Live() {
 		p.turn()
 		p.finish()
 	}
@@ -162,7 +162,7 @@ func TestAHostIsToldWhatItIsToKeep(t *testing.T) {
 	of := map[subjects.KeptOutput]bool{}
 	for _, o := range seen {
 		of[subjects.KeptOutput{Job: o.Job, TaskID: o.TaskID}] = true
-		if state, attempt, _ := p.a.facts.state.Job(o.Job).Stages[0].Task(o.Task); state != ledger.Done || attempt != o.Attempt || o.Stage != 0 {
+		if state, attempt, _ := p.a.facts.Ledger.Job(o.Job).Stages[0].Task(o.Task); state != ledger.Done || attempt != o.Attempt || o.Stage != 0 {
 			t.Fatalf("%+v is to be kept, the task is in state %d by attempt %d", o, state, attempt)
 		}
 	}
@@ -207,7 +207,7 @@ func TestDecisionsContinueTheirJobsTrace(t *testing.T) {
 func TestAssignmentsNameTheDocumentThatWasAccepted(t *testing.T) {
 	p := newPool(t, Config{})
 	p.submit("j", 0, tasks("first", 1))
-	doc := p.a.facts.state.Job("j").Seq
+	doc := p.a.facts.Ledger.Job("j").Seq
 	p.submit("j", 0, tasks("second", 1))
 	p.join("a", 1, 10, 1)
 	for _, e := range p.settle() {

@@ -1,6 +1,7 @@
 package slotter
 
 import (
+	"lull/slotter/facts"
 	"lull/subjects/ledger"
 )
 
@@ -12,12 +13,12 @@ import (
 //	kind ──▶ near ──▶ job, job, … begins ──▶ only in facts.jobs
 //	     ──▶ far  ──▶ ▲ life, life, …
 type backlog struct {
-	*catalog
+	*facts.Catalog
 	of     map[string]*kind
 	byName []*kind
-	kinds  map[*job]*kind // of the near jobs
-	near   int            // jobs of each kind that rounds look at, at least
-	places int            // that the present hosts offer
+	kinds  map[*facts.Job]*kind // of the near jobs
+	near   int                  // jobs of each kind that rounds look at, at least
+	places int                  // that the present hosts offer
 }
 
 // leastNear is the number of jobs of a kind that rounds look at in a small pool. Among
@@ -25,8 +26,8 @@ type backlog struct {
 // round finds a task for every slot.
 const leastNear = 256
 
-func newBacklog(c *catalog) *backlog {
-	return &backlog{catalog: c, of: map[string]*kind{}, kinds: map[*job]*kind{}, near: leastNear}
+func newBacklog(c *facts.Catalog) *backlog {
+	return &backlog{Catalog: c, of: map[string]*kind{}, kinds: map[*facts.Job]*kind{}, near: leastNear}
 }
 
 // open adds a job that may run from now on.
@@ -35,14 +36,14 @@ func (b *backlog) open(life *ledger.Job) {
 		b.enqueue(life)
 		return
 	}
-	b.schedule(life)
+	b.Schedule(life)
 }
 
 // close removes a job that has ended. It reports whether rounds looked at it.
 func (b *backlog) close(life *ledger.Job) bool {
 	j := b.remove(life)
 	if j != nil {
-		b.unschedule(j)
+		b.Unschedule(j)
 	}
 	return j != nil
 }
@@ -51,9 +52,9 @@ func (b *backlog) close(life *ledger.Job) bool {
 func (b *backlog) markServed(life *ledger.Job) {
 	j := b.remove(life)
 	if j == nil {
-		j = b.schedule(life)
+		j = b.Schedule(life)
 	}
-	j.served = b.now
+	j.Served = b.Now
 }
 
 // enqueue adds a job without any attempt.
@@ -68,25 +69,25 @@ func (b *backlog) enqueue(life *ledger.Job) {
 }
 
 // promote makes a job near.
-func (b *backlog) promote(k *kind, life *ledger.Job) *job {
-	j := b.schedule(life)
+func (b *backlog) promote(k *kind, life *ledger.Job) *facts.Job {
+	j := b.Schedule(life)
 	b.join(k, j)
 	return j
 }
 
 // join adds a job to the near ones of a kind.
-func (b *backlog) join(k *kind, j *job) {
-	j.waits = true
+func (b *backlog) join(k *kind, j *facts.Job) {
+	j.Waits = true
 	b.kinds[j] = k
 	k.near.Insert(j)
 }
 
 // demote makes a near job far.
-func (b *backlog) demote(k *kind, j *job) {
+func (b *backlog) demote(k *kind, j *facts.Job) {
 	k.near.Remove(j)
 	delete(b.kinds, j)
-	b.unschedule(j)
-	k.addFar(j.life)
+	b.Unschedule(j)
+	k.addFar(j.Life)
 }
 
 // balance moves jobs between near and far until as many are near as should be.
@@ -98,7 +99,7 @@ func (b *backlog) balance(k *kind) {
 	for k.near.Len() < k.least && k.far.Len() > 0 {
 		first, _ := k.far.First()
 		k.removeFar(first)
-		b.promote(k, first).served = first.Admitted
+		b.promote(k, first).Served = first.Admitted
 	}
 	if k.near.Len() == 0 {
 		b.dropKind(k)
@@ -110,16 +111,16 @@ func (b *backlog) balance(k *kind) {
 // none. It looks only at the oldest live jobs, so that rounds stay short.
 func (b *backlog) promoteOldest() {
 	looks := 0
-	for life := range b.state.LiveJobs().All() {
+	for life := range b.Ledger.LiveJobs().All() {
 		if looks++; looks > 2*b.near { // those that run are fewer than near
 			return
 		}
-		if !life.Live() || b.jobs.of[life] != nil || b.now-life.Admitted <= starving {
+		if !life.Live() || b.Jobs.Of[life] != nil || b.Now-life.Admitted <= facts.Starving {
 			continue
 		}
 		b.kindOf(life, life.Shape.Share()).removeFar(life)
-		b.schedule(life).served = life.Admitted
-		b.due.slots = true
+		b.Schedule(life).Served = life.Admitted
+		b.Due.Slots = true
 	}
 }
 
@@ -135,16 +136,16 @@ func coresOf(life *ledger.Job) (n int64) {
 
 // remove takes a job out of the backlog: one of its tasks was tried, or it ended. It
 // returns nil for a job that was far.
-func (b *backlog) remove(life *ledger.Job) *job {
-	j := b.jobs.of[life]
+func (b *backlog) remove(life *ledger.Job) *facts.Job {
+	j := b.Jobs.Of[life]
 	switch {
 	case j == nil:
 		k := b.kindOf(life, life.Shape.Share())
 		k.removeFar(life)
 		b.balance(k)
-	case j.waits:
+	case j.Waits:
 		k := b.kinds[j]
-		j.waits = false
+		j.Waits = false
 		delete(b.kinds, j)
 		k.near.Remove(j)
 		b.balance(k)
@@ -157,7 +158,7 @@ func (b *backlog) remove(life *ledger.Job) *job {
 func (b *backlog) farSeconds() (seconds float64) {
 	for _, k := range b.byName {
 		if first, ok := k.near.First(); ok && k.tasks > 0 {
-			seconds += float64(k.tasks) * b.usual(first.stages[0].curve)
+			seconds += float64(k.tasks) * b.Usual(first.Stages[0].Curve)
 		}
 	}
 	return seconds

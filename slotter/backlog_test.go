@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/slotter/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
@@ -32,7 +33,7 @@ func TestTheFirstJobsOfEachKindAreNear(t *testing.T) {
 // happens folds a random event: a job is submitted or cancelled, a task begins or ends,
 // or a queue is limited.
 func (p *pool) happens(rng *rand.Rand, step int) {
-	jobs := p.a.facts.state.LiveJobs()
+	jobs := p.a.facts.Ledger.LiveJobs()
 	switch n := rng.IntN(12); {
 	case n < 6 || jobs.Len() == 0:
 		st := tasks("only", 1+uint32(rng.IntN(2)))
@@ -52,39 +53,39 @@ func (p *pool) happens(rng *rand.Rand, step int) {
 }
 
 // checkLists compares the lists of jobs by model, and those from an entry on, with the list of all.
-func checkLists(t *testing.T, s *jobs) {
+func checkLists(t *testing.T, s *facts.Jobs) {
 	t.Helper()
-	want := map[string][]*job{}
-	for _, j := range s.bySeq {
-		for i := range j.life.Shape.Stages {
-			model := j.life.Shape.Model(i)
+	want := map[string][]*facts.Job{}
+	for _, j := range s.BySeq {
+		for i := range j.Life.Shape.Stages {
+			model := j.Life.Shape.Model(i)
 			want[model] = append(want[model], j)
 		}
 	}
-	if !maps.EqualFunc(want, s.ofModel, slices.Equal[[]*job]) {
-		t.Fatalf("by model: %v, want %v", s.ofModel, want)
+	if !maps.EqualFunc(want, s.OfModel, slices.Equal[[]*facts.Job]) {
+		t.Fatalf("by model: %v, want %v", s.OfModel, want)
 	}
-	for i, j := range s.bySeq {
-		if got := slices.Collect(s.from(j.life.Seq)); len(got) != len(s.bySeq)-i || got[0] != j.life {
-			t.Fatalf("%d jobs from number %d of %d on", len(got), i, len(s.bySeq))
+	for i, j := range s.BySeq {
+		if got := slices.Collect(s.From(j.Life.Seq)); len(got) != len(s.BySeq)-i || got[0] != j.Life {
+			t.Fatalf("%d jobs from number %d of %d on", len(got), i, len(s.BySeq))
 		}
 	}
 }
 
 func checkWaiting(t *testing.T, a *Actor) {
 	t.Helper()
-	checkLists(t, &a.facts.jobs)
+	checkLists(t, &a.facts.Jobs)
 	kinds := map[string]*struct{ near, far int }{}
-	for life := range a.facts.state.LiveJobs().All() {
-		j, k := a.facts.jobs.of[life], (*kind)(nil)
+	for life := range a.facts.Ledger.LiveJobs().All() {
+		j, k := a.facts.Jobs.Of[life], (*kind)(nil)
 		if life.Untried() {
 			k = a.backlog.kindOf(life, life.Shape.Share())
 		}
 		switch {
-		case k == nil && (j == nil || j.waits):
+		case k == nil && (j == nil || j.Waits):
 			t.Fatalf("job %s has begun, and waits", life.ID)
 		case k == nil:
-		case j != nil && (!j.waits || a.backlog.kinds[j] != k || !k.near.Has(j)):
+		case j != nil && (!j.Waits || a.backlog.kinds[j] != k || !k.near.Has(j)):
 			t.Fatalf("job %s is near and not listed", life.ID)
 		case j == nil && !k.far.Has(life):
 			t.Fatalf("job %s is nowhere", life.ID)
@@ -115,8 +116,8 @@ func checkKind(t *testing.T, k *kind, near, far int) {
 		t.Fatalf("kind %q: %d and %d wait, %d and %d are listed, of %d", k.name, near, far, k.near.Len(), k.far.Len(), k.least)
 	}
 	last, _ := k.near.Last()
-	if first, ok := k.far.First(); ok && k.compare(first, last.life) < 0 {
-		t.Fatalf("kind %q: job %s is far, before %s", k.name, first.ID, last.life.ID)
+	if first, ok := k.far.First(); ok && k.compare(first, last.Life) < 0 {
+		t.Fatalf("kind %q: job %s is far, before %s", k.name, first.ID, last.Life.ID)
 	}
 	cores := int64(0)
 	for life := range k.far.All() {
@@ -138,7 +139,7 @@ func TestALongQueueIsServedInOrder(t *testing.T) {
 	}
 	for i := 0; i < jobs; i += 2 {
 		p.settle()
-		for _, at := range p.a.facts.state.Host("h").Attempts() {
+		for _, at := range p.a.facts.Ledger.Host("h").Attempts() {
 			if at.Job.ID != fmt.Sprint("j", i) && at.Job.ID != fmt.Sprint("j", i+1) {
 				t.Fatalf("%s runs, it is the turn of j%d", at.Job.ID, i)
 			}
@@ -149,7 +150,7 @@ func TestALongQueueIsServedInOrder(t *testing.T) {
 		}
 	}
 	p.settle()
-	if n := p.a.facts.state.LiveJobs().Len(); n != 0 {
+	if n := p.a.facts.Ledger.LiveJobs().Len(); n != 0 {
 		t.Errorf("%d jobs are left", n)
 	}
 }
@@ -167,9 +168,9 @@ func TestAJobWithoutADeadlineHasItsTurn(t *testing.T) {
 	}
 	submit("patient", 0)
 	began := p.now
-	for i := 0; p.a.facts.state.Job("patient").Untried(); i++ {
+	for i := 0; p.a.facts.Ledger.Job("patient").Untried(); i++ {
 		if waited := p.now.Sub(began); waited > time.Hour {
-			t.Fatalf("it waits for %v, and %d jobs have ended", waited, 301+4*i-p.a.facts.state.LiveJobs().Len())
+			t.Fatalf("it waits for %v, and %d jobs have ended", waited, 301+4*i-p.a.facts.Ledger.LiveJobs().Len())
 		}
 		p.settle()
 		p.pass(20)
@@ -188,12 +189,12 @@ func TestARoundDoesNotGrowWithTheQueue(t *testing.T) {
 	for i := range 5 * leastNear {
 		p.submit(fmt.Sprint("j", i), time.Duration(i%2)*1000*time.Hour, tasks("only", 1))
 	}
-	if n := len(p.a.facts.jobs.bySeq); n != leastNear {
+	if n := len(p.a.facts.Jobs.BySeq); n != leastNear {
 		t.Errorf("a round looks at %d jobs, want %d", n, leastNear)
 	}
 	p.submit("urgent", time.Minute, tasks("only", 1))
 	p.settle()
-	if at := p.a.facts.state.Job("urgent").Held(); at != 1 {
+	if at := p.a.facts.Ledger.Job("urgent").Held(); at != 1 {
 		t.Error("the urgent job was overlooked")
 	}
 }
@@ -206,7 +207,7 @@ func BenchmarkEnd(b *testing.B) {
 			p := newPool(b, Config{})
 			p.join("h", 2, 1<<40, 2)
 			job := spec.Job{Name: "job", Type: "t", Stages: []spec.Stage{tasks("only", 1)}}
-			live := func() *ledger.Job { j, _ := p.a.facts.state.LiveJobs().First(); return j }
+			live := func() *ledger.Job { j, _ := p.a.facts.Ledger.LiveJobs().First(); return j }
 			for i := range queued {
 				p.seq++
 				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("j", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("j", i)}})
@@ -214,8 +215,8 @@ func BenchmarkEnd(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("n", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("n", i)}})
-				p.fold([]subjects.Event{&subjects.Assigned{Host: "h", Job: live().ID, Term: p.a.facts.state.Host("h").Term, Width: 1}})
-				at := p.a.facts.state.Host("h").Attempts()[0]
+				p.fold([]subjects.Event{&subjects.Assigned{Host: "h", Job: live().ID, Term: p.a.facts.Ledger.Host("h").Term, Width: 1}})
+				at := p.a.facts.Ledger.Host("h").Attempts()[0]
 				p.fold([]subjects.Event{done(at, 1), &subjects.JobFinished{Job: at.Job.ID}})
 			}
 		})
@@ -230,7 +231,7 @@ func BenchmarkWatch(b *testing.B) {
 			for i := range 10 {
 				name := fmt.Sprint("h", i)
 				p.join(name, 2, 1<<40, 2)
-				p.say(&subjects.Left{Host: name, Term: p.a.facts.state.Host(name).Term})
+				p.say(&subjects.Left{Host: name, Term: p.a.facts.Ledger.Host(name).Term})
 			}
 			job := spec.Job{Name: "job", Type: "t", Stages: []spec.Stage{tasks("only", 1)}}
 			for i := range queued {
@@ -255,7 +256,7 @@ func BenchmarkRound(b *testing.B) {
 				p.fold([]subjects.Event{&subjects.Submitted{Job: fmt.Sprint("j", i), Spec: job}, &subjects.Admitted{Job: fmt.Sprint("j", i)}})
 			}
 			for b.Loop() {
-				p.a.facts.due.slots = true
+				p.a.facts.Due.Slots = true
 				p.a.Step(actors.Input{Now: p.now, Decide: true})
 			}
 		})

@@ -12,7 +12,7 @@ import (
 // beats returns n heartbeats of host a that list these attempts.
 func (p *pool) beats(n int, seq uint64, attempts ...uint64) (events []subjects.Event) {
 	for range n {
-		p.sample(&subjects.Beat{Host: "a", Term: p.a.facts.state.Host("a").Term, Seq: seq, Attempts: attempts})
+		p.sample(&subjects.Beat{Host: "a", Term: p.a.facts.Ledger.Host("a").Term, Seq: seq, Attempts: attempts})
 		events = append(events, p.turn()...)
 	}
 	return events
@@ -61,7 +61,7 @@ func TestAnAttemptThatItsHostDoesNotHoldIsRevoked(t *testing.T) {
 	if len(events) != 1 || sentence(events[0]) != "revoked j/5 on a: the host does not hold it" {
 		t.Fatalf("got %q", describe(events))
 	}
-	at := p.a.facts.state.Attempt(id)
+	at := p.a.facts.Ledger.Attempt(id)
 	p.say(&subjects.Evicted{Host: "a", Job: "j", Fact: fact(at), Reason: subjects.ReasonVanished})
 	if events := p.settle(); len(assignments(events)) != 1 {
 		t.Errorf("the task does not run again: %s", describe(events))
@@ -71,7 +71,7 @@ func TestAnAttemptThatItsHostDoesNotHoldIsRevoked(t *testing.T) {
 func TestBeatsOfAnOlderIncarnationAreIgnored(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)
-	old := p.a.facts.state.Host("a").Term
+	old := p.a.facts.Ledger.Host("a").Term
 	p.join("a", 1, 10, 1)
 	for range 5 {
 		p.sample(&subjects.Beat{Host: "a", Term: old, Seq: p.seq, Attempts: []uint64{1}})
@@ -85,7 +85,7 @@ func TestAHostThatIsPausedFullOrFrozenGetsNothing(t *testing.T) {
 	for _, b := range []subjects.Beat{{Paused: true}, {Full: true}, {Frozen: true}} {
 		p := newPool(t, Config{})
 		p.join("a", 1, 10, 1)
-		b.Host, b.Term, b.Seq = "a", p.a.facts.state.Host("a").Term, p.seq
+		b.Host, b.Term, b.Seq = "a", p.a.facts.Ledger.Host("a").Term, p.seq
 		p.sample(&b)
 		p.submit("j", 0, tasks("one", 1))
 		if events := p.settle(); len(events) != 0 {
@@ -106,7 +106,7 @@ func TestALateFinishOfALostHostLeavesOneCommitAndNoRival(t *testing.T) {
 	}
 	p.submit("j", 0, tasks("one", 1))
 	p.settle()
-	first := p.a.facts.state.Attempt(p.seq)
+	first := p.a.facts.Ledger.Attempt(p.seq)
 	p.pass(16, first.Host.Name)
 	events := p.settle() // lost, and assigned to the other
 	if len(assignments(events)) != 1 {
@@ -126,7 +126,7 @@ func TestARivalFromAnEarlierLifeOfTheJobIsRevoked(t *testing.T) {
 	p.join("a", 1, 10, 1)
 	p.submit("j", 0, tasks("one", 1))
 	p.settle()
-	host := p.a.facts.state.Host("a")
+	host := p.a.facts.Ledger.Host("a")
 	rival := host.Attempts()[0]
 	p.say(&subjects.Cancelled{Job: "j"}, &subjects.Lost{Host: "a", Term: host.Term})
 	p.join("a", 1, 10, 1)
@@ -174,7 +174,7 @@ func TestAHostThatStaysAwayIsForgotten(t *testing.T) {
 	}
 	p.pass(20, "a")
 	p.settle()
-	if h := p.a.facts.state.Host("a"); !h.Lost || len(h.Attempts()) != 1 {
+	if h := p.a.facts.Ledger.Host("a"); !h.Lost || len(h.Attempts()) != 1 {
 		t.Fatalf("the host is %s and holds %d attempts", h.State(), len(h.Attempts()))
 	}
 	p.now = p.now.Add(7*24*time.Hour - 2*time.Minute)
@@ -182,7 +182,7 @@ func TestAHostThatStaysAwayIsForgotten(t *testing.T) {
 		t.Error("it is given up too early")
 	}
 	p.now = p.now.Add(3 * time.Minute)
-	if n := forgets(); n != 1 || len(p.a.facts.state.Host("a").Attempts()) != 0 {
-		t.Errorf("it is given up %d times and holds %d attempts", n, len(p.a.facts.state.Host("a").Attempts()))
+	if n := forgets(); n != 1 || len(p.a.facts.Ledger.Host("a").Attempts()) != 0 {
+		t.Errorf("it is given up %d times and holds %d attempts", n, len(p.a.facts.Ledger.Host("a").Attempts()))
 	}
 }

@@ -26,13 +26,13 @@ func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
 			p.pass(30)
 			p.use("a", 10)
 			p.beat("a")
-			for _, at := range slices.Clone(p.a.facts.state.Host("a").Attempts()) {
+			for _, at := range slices.Clone(p.a.facts.Ledger.Host("a").Attempts()) {
 				end := done(at, 30) // three times as long as predicted
 				end.CPU = c.cpu
 				p.say(end)
 			}
 			_ = p.a.models.Restore(nil, nil)
-			limited = limited || p.a.facts.dataNodes.Limited()
+			limited = limited || p.a.facts.DataNodes.Limited()
 		}
 		if limited != c.limited {
 			t.Errorf("tasks that use %v s of CPU in 30 s limit their data node: %v", c.cpu, limited)
@@ -50,7 +50,7 @@ func (p *pool) wave(capacity float64) (n int) {
 		p.pass(1)
 	}
 	p.now = p.now.Add(time.Duration((seconds - math.Floor(seconds)) * 1e9))
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range append(h.Attempts()[:0:0], h.Attempts()...) {
 			end := done(at, seconds)
 			end.CPU = 10 // the rest it waits
@@ -84,9 +84,9 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	knew := p.a.facts.dataNodes.Get("nfs:filer").Capacity()
-	if err := p.a.Restore(b); err != nil || p.a.facts.dataNodes.Get("nfs:filer").Capacity() != knew || !p.a.facts.dataNodes.Limited() {
-		t.Fatalf("after a restart it knows %+v, %v", p.a.facts.dataNodes.Get("nfs:filer"), err)
+	knew := p.a.facts.DataNodes.Get("nfs:filer").Capacity()
+	if err := p.a.Restore(b); err != nil || p.a.facts.DataNodes.Get("nfs:filer").Capacity() != knew || !p.a.facts.DataNodes.Limited() {
+		t.Fatalf("after a restart it knows %+v, %v", p.a.facts.DataNodes.Get("nfs:filer"), err)
 	}
 	p.beat("a")
 	p.use("a", 10)

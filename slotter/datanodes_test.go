@@ -35,7 +35,7 @@ func filer(rate float64) Config {
 
 // running counts the attempts of a job.
 func (p *pool) running(job string) (n int) {
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range h.Attempts() {
 			if at.Job.ID == job {
 				n++
@@ -47,7 +47,7 @@ func (p *pool) running(job string) (n int) {
 
 func (p *pool) load(name string) (load int64, readers int) {
 	p.decide()
-	n := p.a.facts.dataNodes.Get(name)
+	n := p.a.facts.DataNodes.Get(name)
 	return n.Load(), n.Readers()
 }
 
@@ -98,7 +98,7 @@ func TestOneTaskMayAlwaysRead(t *testing.T) {
 		}
 		p.finish()
 	}
-	if phase := p.a.facts.state.Job("scan").Phase; p.settle() == nil && phase != ledger.Finished {
+	if phase := p.a.facts.Ledger.Job("scan").Phase; p.settle() == nil && phase != ledger.Finished {
 		t.Errorf("the job is %s", phase)
 	}
 }
@@ -202,15 +202,15 @@ func TestLoadsStaySums(t *testing.T) {
 func checkLoads(t *testing.T, a *Actor, seed uint64) {
 	t.Helper()
 	loads, readers := map[*datanode.Node]int64{}, map[*datanode.Node]int{}
-	for _, h := range a.facts.hosts.byName {
-		for _, r := range a.tracker.readersOf(h, nil) {
+	for _, h := range a.facts.Hosts.ByName {
+		for _, r := range a.tracker.ReadersOf(h, nil) {
 			for _, n := range r.Reading.Nodes() {
 				loads[n] += r.Rate
 				readers[n]++
 			}
 		}
 	}
-	for _, n := range a.facts.dataNodes.All() {
+	for _, n := range a.facts.DataNodes.All() {
 		if n.Load() != loads[n] || n.Readers() != readers[n] || n.Load() < 0 {
 			t.Fatalf("seed %d: %s carries %d bytes/s for %d readers, want %d for %d", seed, n.Name(), n.Load(), n.Readers(), loads[n], readers[n])
 		}

@@ -93,9 +93,9 @@ func (p *pool) fold(events []subjects.Event) {
 }
 
 func (p *pool) full() bool {
-	p.a.tracker.settle()
-	for _, h := range p.a.facts.hosts.byName {
-		if h.free() > 0 && h.residual(1) >= 0.05 {
+	p.a.tracker.Settle()
+	for _, h := range p.a.facts.Hosts.ByName {
+		if h.Free() > 0 && h.Residual(1) >= 0.05 {
 			return false
 		}
 	}
@@ -104,7 +104,7 @@ func (p *pool) full() bool {
 
 // drain finishes what runs.
 func (p *pool) drain() {
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		attempts := h.Attempts()
 		events := make([]subjects.Event, len(attempts))
 		for i, at := range attempts {
@@ -121,7 +121,7 @@ func BenchmarkSample(b *testing.B) {
 	for !p.full() {
 		p.fold(p.decide())
 	}
-	hosts := p.a.facts.state.Hosts()
+	hosts := p.a.facts.Ledger.Hosts()
 	for i := 0; b.Loop(); i++ {
 		h := hosts[i%len(hosts)]
 		u := &subjects.Usage{Host: h.Name, Idle: 8 + float64(i%7)/10}

@@ -45,9 +45,9 @@
 //	explore     its type has no model, and no task tried such a slot: mp, mp+
 //	rival       a second attempt of a straggler, under any policy
 //
-// Under mp+ a slot may stay empty although a task waits: see withholding.
+// Under mp+ a slot may stay empty although a task waits: see package policy.
 //
-// Rule (iii) skips a job whose data nodes are full, without an event: see saturation. The rates
+// Rule (iii) skips a job whose data nodes are full, without an event: see facts.Facts.Saturated. The rates
 // that rule (i) compares are sums over a job's attempts, kept up to date host by host: no decision
 // adds up a pool.
 //
@@ -57,12 +57,12 @@
 // ahead of that one.
 //
 // Lines belong to queues. Where tasks of several queues wait, the policy names each line's claim,
-// and the queues' weights decide which of them gets the slot: see prefers. Jobs that compete get a
+// and the queues' weights decide which of them gets the slot: see package assigning. Jobs that compete get a
 // rate, in bytes/s, for their tasks: see package pacing, and package capacity for how a whole is
 // divided.
 //
 // A queue beyond its share makes way for one with a claim. Depending on Config.Preempt its tasks
-// are slowed, or also ended where the claim is to a slot, or left alone. See preemption.
+// are slowed, or also ended where the claim is to a slot, or left alone: see package preemption.
 //
 // A round looks at the jobs that have begun, and at the first ones of each kind that have not. A
 // kind is the jobs of a queue whose tasks have the same needs, by deadline and then by submission.
@@ -72,19 +72,20 @@
 // true when the batch comes back from the log.
 //
 // The Actor folds, decides and saves. The work is done by its parts, each with a state of
-// its own over the facts that all share:
+// its own over what all share (package facts):
 //
 //	liveness     which hosts are lost
 //	endings      which jobs have ended, and which tasks must run again
-//	reconciler   which attempts are revoked because host and ledger disagree
-//	backlog      jobs that have not begun; catalog: the places of the others in lines
-//	tracker      rates and progress of what runs, the pool's supply, loads of data nodes
-//	models       completion-time models: see package learning
-//	steerer      the classes of tenants on whose hosts a job runs: see package steering
-//	survivals    how likely tasks are to stay on a host: see package survival
-//	pacer        rates of jobs that compete: see package pacing
-//	assigner     rounds of assignments, with a view that the policies see:
-//	             waitlist (tasks), places (slots), saturation (data nodes),
-//	             urgency (deadlines), withholding (slots left empty),
-//	             and with rivals (second attempts) and preemption (claims to slots)
+//	reconcile    which attempts are revoked because host and ledger disagree
+//	backlog      jobs that have not begun (here)
+//	tracking     rates and progress of what runs, the pool's supply, loads of data nodes
+//	learning     completion-time models
+//	tenants      the classes of tenants on whose hosts a job runs, and how likely tasks are to stay on a host
+//	placing      the hosts that the placer chose
+//	pacing       rates of jobs that compete
+//	assigning    rounds of assignments, with second attempts of stragglers
+//	preemption   claims to slots that others borrow
+//
+// A round lines up tasks (waitlist) and places (slots), and the policy chooses (policy: the rules, with the
+// deadlines at risk and the slots left empty).
 package slotter

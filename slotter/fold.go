@@ -2,55 +2,56 @@ package slotter
 
 import (
 	"lull/actors"
+	"lull/slotter/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
 // fold applies an entry and marks what it may call for.
 func (a *Actor) fold(entry *actors.Entry) {
-	change := a.facts.state.Apply(entry.Seq, entry.Time, entry.Event)
+	change := a.facts.Ledger.Apply(entry.Seq, entry.Time, entry.Event)
 	if change.Outcome == ledger.Void {
 		a.revokeVoid(entry)
 		return
 	}
 	if _, started := entry.Event.(*subjects.Started); started {
 		if a.models.Patience() > 0 {
-			a.tracker.began(change.Attempt)
+			a.tracker.Began(change.Attempt)
 		}
-		a.steerer.started(change.Job, a.facts.state.Now())
+		a.steerer.Started(change.Job, a.facts.Ledger.Now())
 		return // it changes nothing else that decisions look at
 	}
 	if change.Beside != nil {
-		a.facts.hosts.touch(change.Beside.Host.Name)
-		a.facts.due.unwanted = true
+		a.facts.Hosts.Touch(change.Beside.Host.Name)
+		a.facts.Due.Unwanted = true
 	}
 	switch e := entry.Event.(type) {
 	case *subjects.Assigned:
-		a.facts.hosts.touch(e.Host)
+		a.facts.Hosts.Touch(e.Host)
 		a.backlog.markServed(change.Job)
-		a.placing.noteGiven()
+		a.placing.NoteGiven()
 		a.pacer.Moved(change.Job.Stages[e.Stage])
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, change)
 	case *subjects.Failed:
-		a.facts.hosts.touch(e.Host)
-		a.endings.failed(e, change)
+		a.facts.Hosts.Touch(e.Host)
+		a.endings.Failed(e, change)
 	case *subjects.Evicted:
-		a.facts.hosts.touch(e.Host)
-		a.facts.hosts.noteBroken(e.Host, e.Reason)
+		a.facts.Hosts.Touch(e.Host)
+		a.facts.Hosts.NoteBroken(e.Host, e.Reason)
 	case *subjects.Declined:
-		a.endings.declined(e, change.Attempt.Job)
-		a.facts.hosts.touch(e.Host)
-		a.facts.hosts.noteBroken(e.Host, e.Reason)
+		a.endings.Declined(e, change.Attempt.Job)
+		a.facts.Hosts.Touch(e.Host)
+		a.facts.Hosts.NoteBroken(e.Host, e.Reason)
 	case *subjects.Revoked:
-		a.facts.hosts.touch(e.Host)
+		a.facts.Hosts.Touch(e.Host)
 		if e.For != "" {
-			a.preemption.noteRevoked(e.For)
+			a.preemption.NoteRevoked(e.For)
 		}
 	default:
 		a.foldLifecycle(entry, change)
 	}
-	a.facts.due.slots = true
+	a.facts.Due.Slots = true
 	a.pacer.Changed()
 }
 
@@ -61,8 +62,8 @@ func (a *Actor) revokeVoid(entry *actors.Entry) {
 	if !ok {
 		return
 	}
-	if h := a.facts.hosts.of[e.Host]; h != nil {
-		a.reconciler.revokeNext(h, entry.Seq)
+	if h := a.facts.Hosts.Of[e.Host]; h != nil {
+		a.reconciler.RevokeNext(h, entry.Seq)
 	}
 }
 
@@ -74,8 +75,8 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	case *subjects.Admitted:
 		if c.Before != ledger.Trying {
 			a.backlog.open(c.Job)
-		} else if j := a.facts.jobs.of[c.Job]; j != nil { // all of its tasks may run now
-			a.facts.jobs.yield(j, a.facts.now)
+		} else if j := a.facts.Jobs.Of[c.Job]; j != nil { // all of its tasks may run now
+			a.facts.Jobs.Yield(j, a.facts.Now)
 		}
 	case *subjects.Rejected:
 		if c.Before == ledger.Trying {
@@ -83,46 +84,46 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		}
 	case *subjects.Retried:
 		a.backlog.open(c.Job)
-		a.facts.hosts.touchAll() // attempts of its earlier life may still run
-		a.facts.due = everything
+		a.facts.Hosts.TouchAll() // attempts of its earlier life may still run
+		a.facts.Due = facts.Everything
 	case *subjects.Placed:
-		a.placing.noteHeard()
+		a.placing.NoteHeard()
 	case *subjects.PoolClassified:
-		a.steerer.sortHosts()
+		a.steerer.SortHosts()
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
 		a.close(subjects.JobOf(e))
 	case *subjects.StageFailed:
-		a.endings.stageFailed(a.facts.state.Job(e.Job))
+		a.endings.StageFailed(a.facts.Ledger.Job(e.Job))
 	case *subjects.OutputMissing:
-		a.missed(e, a.facts.state.Job(e.Job))
+		a.missed(e, a.facts.Ledger.Job(e.Job))
 	case *subjects.Fitted:
 		a.models.Adopt(entry.Seq, e)
-		a.backlog.refit(e.Type)
+		a.backlog.Refit(e.Type)
 	case *subjects.Joined:
-		a.joined(a.facts.state.Host(e.Host))
+		a.joined(a.facts.Ledger.Host(e.Host))
 		a.backlog.recount(e.Host)
 	case *subjects.Drained:
-		a.facts.hosts.touchAll()
+		a.facts.Hosts.TouchAll()
 		if e.Forget {
-			a.facts.forgetReadings()
-			a.facts.due = everything
+			a.facts.ForgetReadings()
+			a.facts.Due = facts.Everything
 		}
 	case *subjects.Paused, *subjects.Resumed:
-		a.facts.hosts.touchAll() // the pool can run something else now
+		a.facts.Hosts.TouchAll() // the pool can run something else now
 	case *subjects.Shared:
-		a.facts.queues.Reweigh(a.facts.state)
+		a.facts.Queues.Reweigh(a.facts.Ledger)
 		a.backlog.regroup()
 		a.pacer.Urge()
 	case *subjects.Paced:
-		a.facts.hosts.touch(e.Host) // its tasks are slower now, or faster
+		a.facts.Hosts.Touch(e.Host) // its tasks are slower now, or faster
 		a.pacer.Held()
 	case *subjects.Left:
 		a.backlog.recount(e.Host)
 	case *subjects.Lost:
 		a.backlog.recount(e.Host)
-		a.facts.hosts.touchAll() // rivals elsewhere may hold its tasks now
-		a.facts.forgetReadings() // what it kept will be elsewhere
-		a.facts.due = everything
+		a.facts.Hosts.TouchAll() // rivals elsewhere may hold its tasks now
+		a.facts.ForgetReadings() // what it kept will be elsewhere
+		a.facts.Due = facts.Everything
 	case *subjects.Led:
 		a.noteLead(e)
 	}
@@ -130,32 +131,32 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 
 // finished frees the attempt's slot, and learns from how it ran.
 func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
-	a.facts.hosts.touch(e.Host)
+	a.facts.Hosts.Touch(e.Host)
 	j := c.Attempt.Job
-	a.steerer.started(j, a.facts.state.Now()-int64(e.Seconds*1e9))
+	a.steerer.Started(j, a.facts.Ledger.Now()-int64(e.Seconds*1e9))
 	a.pacer.Moved(j.Stages[c.Attempt.Task.Stage])
 	if !c.Attempt.Paced {
-		a.tracker.learnCapacity(seq, c.Attempt, &e.Run)
+		a.tracker.LearnCapacity(seq, c.Attempt, &e.Run)
 	}
-	a.models.Teach(a.facts.state, seq, c.Attempt, e)
-	a.facts.due.unwanted = a.facts.due.unwanted || !c.Held // another may hold the task
-	a.endings.finished(c.Attempt)
+	a.models.Teach(a.facts.Ledger, seq, c.Attempt, e)
+	a.facts.Due.Unwanted = a.facts.Due.Unwanted || !c.Held // another may hold the task
+	a.endings.Finished(c.Attempt)
 }
 
 // missed notes that a task runs again, or is dead, because its output vanished.
 func (a *Actor) missed(e *subjects.OutputMissing, j *ledger.Job) {
-	a.endings.missed(e, j)
-	a.facts.dataNodes.OutputsMoved(j, e.Stage) // what it kept will be elsewhere
+	a.endings.Missed(e, j)
+	a.facts.DataNodes.OutputsMoved(j, e.Stage) // what it kept will be elsewhere
 	a.pacer.Moved(j.Stages[e.Stage])
 }
 
 // close stops scheduling a job that has ended.
 func (a *Actor) close(id string) {
-	a.endings.forget(id)
-	delete(a.facts.absent, id)
-	a.facts.due.unwanted = true
-	life := a.facts.state.Job(id)
-	a.steerer.ended(id, life)
+	a.endings.Forget(id)
+	delete(a.facts.Absent, id)
+	a.facts.Due.Unwanted = true
+	life := a.facts.Ledger.Job(id)
+	a.steerer.Ended(id, life)
 	if life == nil || life.Admitted == 0 {
 		return // it never waited for slots
 	}

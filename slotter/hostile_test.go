@@ -17,7 +17,7 @@ import (
 func mischief(p *pool, rng *rand.Rand) subjects.Event {
 	host, job := fmt.Sprint("host-", rng.IntN(6)), fmt.Sprint("job-", rng.IntN(9))
 	term := rng.Uint64N(p.seq + 2)
-	if h := p.a.facts.state.Host(host); h != nil && rng.IntN(4) > 0 {
+	if h := p.a.facts.Ledger.Host(host); h != nil && rng.IntN(4) > 0 {
 		term = h.Term
 	}
 	f := subjects.Fact{TaskID: subjects.TaskID{Stage: rng.Uint32N(4), Task: rng.Uint32N(7)}, Term: term, Attempt: rng.Uint64N(p.seq + 2)}

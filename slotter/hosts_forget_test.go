@@ -26,12 +26,12 @@ func TestHostsThatTheLedgerForgotAreForgotten(t *testing.T) {
 		say(&subjects.Joined{Host: name, Cores: 1, Slots: 1})
 		say(&subjects.Left{Host: name, Term: seq})
 	}
-	hosts := a.facts.state.Hosts()
+	hosts := a.facts.Ledger.Hosts()
 	if len(hosts) == 2000 {
 		t.Fatal("the ledger forgot none")
 	}
-	if len(a.facts.hosts.byName) != len(hosts) || len(a.facts.hosts.of) != len(hosts) {
-		t.Errorf("it knows %d hosts, the ledger %d", len(a.facts.hosts.byName), len(hosts))
+	if len(a.facts.Hosts.ByName) != len(hosts) || len(a.facts.Hosts.Of) != len(hosts) {
+		t.Errorf("it knows %d hosts, the ledger %d", len(a.facts.Hosts.ByName), len(hosts))
 	}
 	b, err := a.Snapshot()
 	if err == nil {

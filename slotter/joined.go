@@ -3,6 +3,8 @@ package slotter
 import (
 	"slices"
 
+	"lull/slotter/facts"
+	"lull/slotter/tenants"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -10,39 +12,39 @@ import (
 // forgetHosts drops what the ledger has forgotten: the hosts are those of the ledger, by
 // name, also in snapshots.
 func (a *Actor) forgetHosts() {
-	a.facts.hosts.byName = slices.DeleteFunc(a.facts.hosts.byName, func(h *host) bool {
-		over := a.facts.state.Host(h.life.Name) != h.life
+	a.facts.Hosts.ByName = slices.DeleteFunc(a.facts.Hosts.ByName, func(h *facts.Host) bool {
+		over := a.facts.Ledger.Host(h.Life.Name) != h.Life
 		if over {
-			a.reconciler.forget(h)
-			a.steerer.survivals.drop(h)
-			delete(a.facts.hosts.of, h.life.Name)
-			a.facts.dataNodes.DropHost(h.life)
+			a.reconciler.Forget(h)
+			a.steerer.Survivals.Drop(h)
+			delete(a.facts.Hosts.Of, h.Life.Name)
+			a.facts.DataNodes.DropHost(h.Life)
 		}
 		return over
 	})
-	a.facts.hosts.touched = slices.DeleteFunc(a.facts.hosts.touched, func(h *host) bool { return a.facts.hosts.of[h.life.Name] != h })
+	a.facts.Hosts.Touched = slices.DeleteFunc(a.facts.Hosts.Touched, func(h *facts.Host) bool { return a.facts.Hosts.Of[h.Life.Name] != h })
 }
 
 // joined begins a host's new incarnation: the beats of the last one no longer count.
 func (a *Actor) joined(life *ledger.Host) {
-	h := a.facts.hosts.get(life)
-	if len(a.facts.hosts.byName) > len(a.facts.state.Hosts()) {
+	h := a.facts.Hosts.Get(life)
+	if len(a.facts.Hosts.ByName) > len(a.facts.Ledger.Hosts()) {
 		a.forgetHosts()
 	}
-	h.beatAt, h.held, h.broken, h.saved = 0, false, false, nil
-	a.facts.absent.Joined(life.Name)
-	a.reconciler.forget(h)
-	a.facts.hosts.mark(h)
-	h.class = classOf(a.facts, life)
-	a.facts.due.unwanted = true
+	h.BeatAt, h.Held, h.Broken, h.Saved = 0, false, false, nil
+	a.facts.Absent.Joined(life.Name)
+	a.reconciler.Forget(h)
+	a.facts.Hosts.Mark(h)
+	h.Class = tenants.Class(a.facts, life)
+	a.facts.Due.Unwanted = true
 }
 
 // noteLead notes which service leads.
 func (a *Actor) noteLead(e *subjects.Led) {
 	switch e.Actor {
 	case Name:
-		a.facts.led = a.facts.state.Now()
+		a.facts.Led = a.facts.Ledger.Now()
 	case string(subjects.RolePlacer):
-		a.placing.noteHeard()
+		a.placing.NoteHeard()
 	}
 }

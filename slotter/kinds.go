@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"lull/slotter/facts"
 	"lull/subjects/ledger"
 	"lull/subjects/sorted"
 	"lull/subjects/spec"
@@ -13,7 +14,7 @@ import (
 // kind is a set of jobs that differ only in their curves and deadlines.
 type kind struct {
 	name    string
-	near    sorted.List[*job, struct{}]
+	near    sorted.List[*facts.Job, struct{}]
 	far     sorted.List[*ledger.Job, struct{}]
 	least   int // number of jobs that should be near
 	ordered bool
@@ -24,11 +25,11 @@ type kind struct {
 // serves them by submission, as fifo does. Such a kind is ordered by submission, and at least as
 // many of its jobs are near as may run. So those whose turn it is are among them.
 func (b *backlog) kindOf(life *ledger.Job, queue string) *kind {
-	said, _ := b.state.Queue(queue)
+	said, _ := b.Ledger.Queue(queue)
 	name := kindName(life.Shape, queue+"\x00")
 	k := b.of[name]
 	if k == nil {
-		k = newKind(name, b.cfg.firstComeFirstServed() || said.Jobs != 0)
+		k = newKind(name, b.Config.FirstComeFirstServed() || said.Jobs != 0)
 		k.least = max(b.near, int(said.Jobs))
 		b.of[name] = k
 		at, _ := b.indexOf(name)
@@ -66,7 +67,7 @@ func kindName(job *spec.Job, queue string) string {
 
 func newKind(name string, ordered bool) *kind {
 	k := &kind{name: name, ordered: ordered}
-	k.near = sorted.New[*job, struct{}](func(a, b *job) int { return k.compare(a.life, b.life) })
+	k.near = sorted.New[*facts.Job, struct{}](func(a, b *facts.Job) int { return k.compare(a.Life, b.Life) })
 	k.far = sorted.New[*ledger.Job, struct{}](k.compare)
 	return k
 }
@@ -80,7 +81,7 @@ func (k *kind) compare(a, b *ledger.Job) int {
 
 func dueOf(life *ledger.Job) int64 {
 	if life.Deadline == 0 {
-		return never
+		return facts.Never
 	}
 	return life.Deadline
 }
@@ -110,7 +111,7 @@ func (b *backlog) regroup() {
 	b.of, b.byName = map[string]*kind{}, nil
 	for _, was := range all {
 		for j := range was.near.All() {
-			k := b.kindOf(j.life, j.queue.Name)
+			k := b.kindOf(j.Life, j.Queue.Name)
 			b.join(k, j)
 		}
 		for life := range was.far.All() {
@@ -121,11 +122,11 @@ func (b *backlog) regroup() {
 		for k.far.Len() > 0 && k.near.Len() > 0 { // the first are to be near
 			first, _ := k.far.First()
 			last, _ := k.near.Last()
-			if k.compare(last.life, first) < 0 {
+			if k.compare(last.Life, first) < 0 {
 				break
 			}
 			k.removeFar(first)
-			b.promote(k, first).served = first.Admitted
+			b.promote(k, first).Served = first.Admitted
 			if k.near.Len() > k.least {
 				b.demote(k, last)
 			}
@@ -135,18 +136,18 @@ func (b *backlog) regroup() {
 }
 
 // count notes how many places a host offers now.
-func (b *backlog) count(h *host) {
-	b.places -= h.counted
-	h.counted = 0
-	if !h.life.Gone {
-		h.counted = int(h.life.Joined.Slots + h.life.Joined.Ahead)
+func (b *backlog) count(h *facts.Host) {
+	b.places -= h.Counted
+	h.Counted = 0
+	if !h.Life.Gone {
+		h.Counted = int(h.Life.Joined.Slots + h.Life.Joined.Ahead)
 	}
-	b.places += h.counted
+	b.places += h.Counted
 }
 
 // recount is count after the host has come or gone.
 func (b *backlog) recount(name string) {
-	if h := b.hosts.of[name]; h != nil {
+	if h := b.Hosts.Of[name]; h != nil {
 		b.count(h)
 		b.resize()
 	}
@@ -157,7 +158,7 @@ func (b *backlog) resize() {
 	if near := max(leastNear, 2*b.places); near != b.near {
 		b.near = near
 		for _, k := range slices.Clone(b.byName) {
-			said, _ := b.state.Queue(strings.SplitN(k.name, "\x00", 2)[0])
+			said, _ := b.Ledger.Queue(strings.SplitN(k.name, "\x00", 2)[0])
 			k.least = max(near, int(said.Jobs))
 			b.balance(k)
 		}

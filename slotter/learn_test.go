@@ -30,10 +30,10 @@ func TestFinishedTasksTeachTheTypesModel(t *testing.T) {
 		t.Fatalf("100 samples made %d models, want one each time they double", len(fits))
 	}
 	last := fits[len(fits)-1]
-	if got := p.a.facts.state.Model("j"); got != last || last.Samples < 50 {
+	if got := p.a.facts.Ledger.Model("j"); got != last || last.Samples < 50 {
 		t.Errorf("the ledger holds %+v, the last fit is %+v", got, last)
 	}
-	j := p.a.facts.jobs.bySeq
+	j := p.a.facts.Jobs.BySeq
 	if len(j) != 0 {
 		t.Fatalf("%d jobs are left", len(j))
 	}
@@ -56,7 +56,7 @@ func TestAModelChangesWhatIsExpected(t *testing.T) {
 func (p *pool) spin(n int, seconds func(i int) float64) {
 	for i := range n {
 		p.settle()
-		for _, h := range p.a.facts.state.Hosts() {
+		for _, h := range p.a.facts.Ledger.Hosts() {
 			for _, at := range slices.Clone(h.Attempts()) {
 				p.say(done(at, seconds(i)))
 			}
@@ -72,8 +72,8 @@ func TestEachStageHasAModelOfItsOwn(t *testing.T) {
 	reduce.From = []spec.From{{Stage: 0}}
 	p.submit("j", 0, tasks("one", 20), reduce)
 	p.spin(30, func(i int) float64 { return 5 + 20*float64(i/10) })
-	one, two := p.a.facts.state.Model("j:one"), p.a.facts.state.Model("j:two")
-	if one == nil || two == nil || p.a.facts.state.Model("j") != nil {
+	one, two := p.a.facts.Ledger.Model("j:one"), p.a.facts.Ledger.Model("j:two")
+	if one == nil || two == nil || p.a.facts.Ledger.Model("j") != nil {
 		t.Fatalf("models %v and %v", one, two)
 	}
 	if tct.Of(one).Seconds(1) > 6 || tct.Of(two).Seconds(1) < 20 {
@@ -104,7 +104,7 @@ func TestModelsThatAreFixedStay(t *testing.T) {
 	p.say(told)
 	p.submit("j", 0, tasks("one", 100))
 	p.spin(100, func(int) float64 { return 50 })
-	if p.a.facts.state.Model("j") != told {
+	if p.a.facts.Ledger.Model("j") != told {
 		t.Error("a fixed model was replaced")
 	}
 	if _, err := New(Config{Models: "guess"}); err == nil {
@@ -139,11 +139,11 @@ func BenchmarkTeach(b *testing.B) {
 	p.join("a", 1, 1000, 1)
 	p.submit("j", 0, tasks("one", 100))
 	p.settle()
-	at := p.a.facts.state.Host("a").Attempts()[0]
+	at := p.a.facts.Ledger.Host("a").Attempts()[0]
 	run := &subjects.Finished{Run: subjects.Run{Seconds: 3, Residual: 0.7}}
 	b.ReportAllocs()
 	for b.Loop() {
-		p.a.models.Teach(p.a.facts.state, 9, at, run)
+		p.a.models.Teach(p.a.facts.Ledger, 9, at, run)
 	}
 }
 
@@ -152,9 +152,9 @@ func TestARefitReachesTheStagesThatPublish(t *testing.T) {
 	work := tasks("one", 1)
 	publish := spec.Stage{Name: "publish", Tasks: 1, CPU: 1, Memory: 1, Publish: true, From: []spec.From{{Stage: 0}}}
 	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Output: "/out", Origin: "a", Stages: []spec.Stage{work, publish}})
-	before := p.a.facts.jobs.bySeq[0].stages[1].curve
+	before := p.a.facts.Jobs.BySeq[0].Stages[1].Curve
 	p.say(&subjects.Fitted{Type: spec.PublishModel, A: 7, Low: 0.05, High: 1, Samples: 1e6})
-	if after := p.a.facts.jobs.bySeq[0].stages[1].curve; after.Seconds(1) != 7 {
+	if after := p.a.facts.Jobs.BySeq[0].Stages[1].Curve; after.Seconds(1) != 7 {
 		t.Errorf("publishing is expected to take %v s, and %v s before, want 7", after.Seconds(1), before.Seconds(1))
 	}
 }

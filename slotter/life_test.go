@@ -20,7 +20,7 @@ func TestAJobOfTwoStagesRunsToItsEnd(t *testing.T) {
 		p.settle()
 		attempts += p.finish()
 	}
-	j := p.a.facts.state.Job("words")
+	j := p.a.facts.Ledger.Job("words")
 	if j.Phase != ledger.Finished {
 		t.Fatalf("the job is %s", j.Phase)
 	}

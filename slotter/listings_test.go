@@ -13,7 +13,7 @@ func TestListingsAreAnswered(t *testing.T) {
 	p.submit("j", 0, tasks("one", 3))
 	p.settle()
 	hosts := ask[subjects.HostsAnswer](t, p, subjects.AskHosts, &subjects.HostsAsk{})
-	if len(hosts.Hosts) != 1 || hosts.Hosts[0].Busy != 2 || hosts.Seq != p.a.facts.state.Seq {
+	if len(hosts.Hosts) != 1 || hosts.Hosts[0].Busy != 2 || hosts.Seq != p.a.facts.Ledger.Seq {
 		t.Errorf("the hosts are %+v", hosts)
 	}
 	queues := ask[subjects.QueuesAnswer](t, p, subjects.AskQueues, &subjects.QueuesAsk{})
@@ -21,7 +21,7 @@ func TestListingsAreAnswered(t *testing.T) {
 		t.Errorf("the queues are %+v", queues)
 	}
 	job := ask[subjects.JobAnswer](t, p, subjects.AskJob, &subjects.JobAsk{Job: "j"})
-	if d := job.Job; d == nil || d.Running != 2 || d.Stages[0].Waiting != 1 || d.Pool.Up != 1 || d.Pool.CPU.Hosts != 1 || job.Seq != p.a.facts.state.Seq {
+	if d := job.Job; d == nil || d.Running != 2 || d.Stages[0].Waiting != 1 || d.Pool.Up != 1 || d.Pool.CPU.Hosts != 1 || job.Seq != p.a.facts.Ledger.Seq {
 		t.Errorf("the job is %+v", job)
 	}
 	for _, what := range []string{subjects.AskHosts, subjects.AskModels, subjects.AskQueues, subjects.AskJob} {

@@ -18,7 +18,7 @@ func TestAMillionTasksTakeAtMost64BytesEach(t *testing.T) {
 	p.submit("big", 0, tasks("only", n))
 	for range 100 {
 		p.fold(p.decide())
-		for i, at := range slices.Clone(p.a.facts.state.Host("host").Attempts()) {
+		for i, at := range slices.Clone(p.a.facts.Ledger.Host("host").Attempts()) {
 			if i%10 == 0 { // a tenth comes back, which is queued apart
 				p.fold([]subjects.Event{&subjects.Evicted{Host: "host", Job: "big", Fact: fact(at)}})
 			}
@@ -26,7 +26,7 @@ func TestAMillionTasksTakeAtMost64BytesEach(t *testing.T) {
 		p.drain()
 	}
 	p.fold(p.decide())
-	if st := p.a.facts.state.Job("big").Stages[0]; st.Done < n/20 || st.Held != 1000 {
+	if st := p.a.facts.Ledger.Job("big").Stages[0]; st.Done < n/20 || st.Held != 1000 {
 		t.Fatalf("%d tasks are done, %d run: the test tests nothing", st.Done, st.Held)
 	}
 	each := float64(heap()-before) / n

@@ -17,10 +17,10 @@ import (
 func play(t *testing.T, p *pool, job spec.Job, failing map[string]int) string {
 	t.Helper()
 	failing = map[string]int{"a": failing["a"], "b": failing["b"]}
-	if p.a.facts.state.Job("j") == nil {
+	if p.a.facts.Ledger.Job("j") == nil {
 		p.submitSpec("j", time.Hour, job)
 	}
-	j := p.a.facts.state.Job("j")
+	j := p.a.facts.Ledger.Job("j")
 	var ran []string
 	for range 50 {
 		p.settle()
@@ -47,7 +47,7 @@ func play(t *testing.T, p *pool, job spec.Job, failing map[string]int) string {
 
 // next is the attempt of the earliest stage and task that the pool wants.
 func next(p *pool) *ledger.Attempt {
-	attempts := slices.DeleteFunc(slices.Clone(p.a.facts.state.Host("h").Attempts()), func(at *ledger.Attempt) bool {
+	attempts := slices.DeleteFunc(slices.Clone(p.a.facts.Ledger.Host("h").Attempts()), func(at *ledger.Attempt) bool {
 		if at.State == ledger.Revoked {
 			p.say(&subjects.Evicted{Host: "h", Job: at.Job.ID, Fact: fact(at), Reason: subjects.ReasonRevoked})
 		}

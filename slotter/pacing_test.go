@@ -20,7 +20,7 @@ func (p *pool) reading(queue, id string, n uint32, deadline time.Duration) {
 // rates are what the tasks of jobs are to read, in MB/s.
 func (p *pool) rates() map[string]float64 {
 	rates := map[string]float64{}
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range h.Attempts() {
 			rates[at.Job.ID] = math.Round(at.Rate()/1e4) / 100
 		}
@@ -43,7 +43,7 @@ func TestJobsThatCompeteAreHeldToTheirShares(t *testing.T) {
 	if got := fmt.Sprint(p.rates()); got != "map[h:6.67 l:3.33]" {
 		t.Errorf("together: %s", got)
 	}
-	if j := p.a.facts.state.Job("h"); math.Abs(j.Paces()[0].Share-2./3) > 1e-5 || j.Paces()[0].Why != "share" {
+	if j := p.a.facts.Ledger.Job("h"); math.Abs(j.Paces()[0].Share-2./3) > 1e-5 || j.Paces()[0].Why != "share" {
 		t.Errorf("%+v", j.Paces()[0])
 	}
 	p.finishAll("h")
@@ -56,7 +56,7 @@ func TestJobsThatCompeteAreHeldToTheirShares(t *testing.T) {
 }
 
 func (p *pool) finishAll(job string) {
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for i := len(h.Attempts()) - 1; i >= 0; i-- {
 			if at := h.Attempts()[i]; at.Job.ID == job {
 				p.say(done(at, 10))
@@ -74,7 +74,7 @@ func TestADeadlineIsARate(t *testing.T) {
 	if got := fmt.Sprint(p.rates()); got != "map[calm:2.67 due:7.33]" {
 		t.Errorf("%s", got)
 	}
-	if why := p.a.facts.state.Job("due").Paces()[0].Why; why != "deadline" {
+	if why := p.a.facts.Ledger.Job("due").Paces()[0].Why; why != "deadline" {
 		t.Errorf("it is paced for its %s", why)
 	}
 }
@@ -98,7 +98,7 @@ func TestRatesAreSaidOnce(t *testing.T) {
 	for _, e := range p.settle() {
 		if e, ok := e.(*subjects.Paced); ok {
 			told++
-			if e.Host != "h0" || e.Term != p.a.facts.state.Host("h0").Term {
+			if e.Host != "h0" || e.Term != p.a.facts.Ledger.Host("h0").Term {
 				t.Errorf("it was not %s's new incarnation that forgot: %+v", e.Host, e)
 			}
 		}
@@ -139,7 +139,7 @@ func TestPacedTasksTeachNothing(t *testing.T) {
 	p.reading("a", "x", 12, 0)
 	p.reading("b", "y", 12, 0)
 	p.settle()
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range h.Attempts() {
 			if !at.Paced {
 				t.Fatalf("attempt %d is not paced", at.ID)
@@ -178,7 +178,7 @@ func TestAMomentWithoutTasksChangesNoRates(t *testing.T) {
 	if got := p.rates()["h"]; math.Abs(got-before["h"]) > 1e-9 || got <= 0 {
 		t.Errorf("its tasks are to read %v MB/s, %v before", got, before["h"])
 	}
-	for _, q := range p.a.facts.queues.All() {
+	for _, q := range p.a.facts.Queues.All() {
 		if had := q.Reads.Had; (q.Name == "low") != (had <= 0) {
 			t.Errorf("meanwhile queue %s has %v of the capacity", q.Name, had)
 		}
@@ -204,7 +204,7 @@ func TestCapacityFollowsFromIdleCores(t *testing.T) {
 	if got := fmt.Sprint(p.rates()); got != "map[x:8.63 y:2.88]" { // of 46 MB/s: a little more than there is
 		t.Errorf("%s", got)
 	}
-	p.say(&subjects.Identified{Host: "h", Job: "x", Fact: subjects.Fact{Term: p.a.facts.state.Host("h").Term}, A: 0.5, B: 10e6})
+	p.say(&subjects.Identified{Host: "h", Job: "x", Fact: subjects.Fact{Term: p.a.facts.Ledger.Host("h").Term}, A: 0.5, B: 10e6})
 	p.pass(2)
 	p.settle() // B/(1−A) is twice as much
 	if got := fmt.Sprint(p.rates()); got != "map[x:17.25 y:5.75]" {

@@ -32,7 +32,7 @@ func (p *pool) shuffles(id string, maps uint32, deadline time.Duration) {
 }
 
 func (p *pool) place(job string, hosts ...string) {
-	e := &subjects.Placed{Job: job, Known: p.a.facts.state.Seq, Objective: "fast"}
+	e := &subjects.Placed{Job: job, Known: p.a.facts.Ledger.Seq, Objective: "fast"}
 	for _, host := range hosts {
 		e.Hosts = append(e.Hosts, subjects.PlacedHost{Host: host, Slots: 2})
 	}
@@ -41,7 +41,7 @@ func (p *pool) place(job string, hosts ...string) {
 
 // hostsOf are the hosts on which the attempts of a job are, sorted.
 func (p *pool) hostsOf(job string) (hosts []string) {
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		if slices.ContainsFunc(h.Attempts(), func(at *ledger.Attempt) bool { return at.Job.ID == job }) {
 			hosts = append(hosts, h.Name)
 		}
@@ -175,8 +175,8 @@ func TestAJobGoesBeyondItsHosts(t *testing.T) {
 		if c.beyond && len(got) > 0 && !slices.Equal(got, []string{subjects.RuleBeyond}) {
 			t.Errorf("%s: its tasks were given away by %v", name, got)
 		}
-		if c.beyond != p.a.facts.state.Job("j").Placement.Beyond {
-			t.Errorf("%s: the log says %+v", name, p.a.facts.state.Job("j").Placement)
+		if c.beyond != p.a.facts.Ledger.Job("j").Placement.Beyond {
+			t.Errorf("%s: the log says %+v", name, p.a.facts.Ledger.Job("j").Placement)
 		}
 	}
 }
@@ -189,7 +189,7 @@ func (p *pool) busy(_ string, seconds int) {
 		p.use("a", 0)
 		p.use("b", 0)
 		p.settle()
-		for _, at := range slices.Clone(p.a.facts.state.Host("c").Attempts()) {
+		for _, at := range slices.Clone(p.a.facts.Ledger.Host("c").Attempts()) {
 			if at.Job.ID == "other" {
 				p.say(done(at, 1))
 			}

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lull/slotter/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
@@ -30,7 +31,7 @@ func TestNoPolicyGivesAPlaceOrATaskTwice(t *testing.T) {
 					events := p.decide()
 					checkTwice(rt, events)
 					p.say(events...)
-					checkTaken(rt, p.a.facts.state, events)
+					checkTaken(rt, p.a.facts.Ledger, events)
 					p.live(rng)
 				}
 			})
@@ -99,23 +100,23 @@ func leavesNone(tb testing.TB, t rapid.TB, seed uint64, policy string, bound int
 }
 
 func checkUsed(t rapid.TB, p *pool, bound int64) {
-	for _, h := range p.a.facts.hosts.byName {
-		if h.free() == 0 || h.residual(1) < tct.MinResidual {
+	for _, h := range p.a.facts.Hosts.ByName {
+		if h.Free() == 0 || h.Residual(1) < tct.MinResidual {
 			continue
 		}
-		for _, j := range p.a.facts.jobs.bySeq {
-			if w := p.waits(j); w && p.a.facts.now-j.served > bound {
-				t.Fatalf("host %s has %d free slots of %.2f, and job %s waits since %s", h.life.Name, h.free(),
-					h.residual(1), j.life.ID, time.Duration(p.a.facts.now-j.served))
+		for _, j := range p.a.facts.Jobs.BySeq {
+			if w := p.waits(j); w && p.a.facts.Now-j.Served > bound {
+				t.Fatalf("host %s has %d free slots of %.2f, and job %s waits since %s", h.Life.Name, h.Free(),
+					h.Residual(1), j.Life.ID, time.Duration(p.a.facts.Now-j.Served))
 			}
 		}
 	}
 }
 
-func (p *pool) waits(j *job) bool {
-	for i, st := range j.life.Stages {
+func (p *pool) waits(j *facts.Job) bool {
+	for i, st := range j.Life.Stages {
 		var c ledger.Cursor
-		if _, more := st.Next(p.a.facts.now, &c); more && j.life.Ready(i) {
+		if _, more := st.Next(p.a.facts.Now, &c); more && j.Life.Ready(i) {
 			return true
 		}
 	}
@@ -163,7 +164,7 @@ func TestMPPlusStarvesNobody(t *testing.T) {
 			}
 		}
 		p.pass(10)
-		for _, at := range slices.Clone(p.a.facts.state.Host("bad").Attempts()) {
+		for _, at := range slices.Clone(p.a.facts.Ledger.Host("bad").Attempts()) {
 			p.say(done(at, 10))
 		}
 	}
@@ -181,7 +182,7 @@ func TestShortTasksFillWhatLongOnesLeaveEmpty(t *testing.T) {
 		p.join("host", 2, 1000, 1.1)
 		p.submitSpec("job", 0, spec.Job{Name: "job", Type: "cpu", Stages: []spec.Stage{tasks("only", 10)}})
 		p.settle()
-		if got := len(p.a.facts.state.Host("host").Attempts()); got != want {
+		if got := len(p.a.facts.Ledger.Host("host").Attempts()); got != want {
 			t.Errorf("%d tasks of %v s on a host with 1.1 idle cores, want %d", got, seconds, want)
 		}
 	}

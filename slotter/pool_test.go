@@ -90,13 +90,13 @@ func (p *pool) joinReserved(name string, cores, ahead, kept uint32, idle float64
 
 // use publishes that a host's primary leaves so many cores idle.
 func (p *pool) use(name string, idle float64) {
-	cores := float64(p.a.facts.state.Host(name).Joined.Cores)
+	cores := float64(p.a.facts.Ledger.Host(name).Joined.Cores)
 	p.sample(&subjects.Usage{Host: name, At: p.now.UnixNano(), Idle: idle, Primary: max(cores-idle, 0), MemoryFree: 1 << 30})
 }
 
 // beat publishes a heartbeat of a host that agrees with the ledger.
 func (p *pool) beat(name string) {
-	h := p.a.facts.state.Host(name)
+	h := p.a.facts.Ledger.Host(name)
 	b := &subjects.Beat{Host: name, Term: h.Term, Seq: p.seq}
 	for _, at := range h.Attempts() {
 		b.Attempts = append(b.Attempts, at.ID)
@@ -109,10 +109,10 @@ func (p *pool) beat(name string) {
 func (p *pool) pass(seconds int, silent ...string) {
 	for range seconds {
 		p.now = p.now.Add(time.Second)
-		for _, h := range p.a.facts.state.Hosts() {
+		for _, h := range p.a.facts.Ledger.Hosts() {
 			if !slices.Contains(silent, h.Name) {
 				p.beat(h.Name)
-				p.use(h.Name, p.a.facts.hosts.of[h.Name].idle)
+				p.use(h.Name, p.a.facts.Hosts.Of[h.Name].Idle)
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func (p *pool) submitSpec(id string, deadline time.Duration, job spec.Job) {
 		e.Deadline = p.now.Add(deadline).UnixNano()
 	}
 	p.say(e, &subjects.Admitted{Job: id})
-	if p.a.facts.state.Job(id) == nil {
+	if p.a.facts.Ledger.Job(id) == nil {
 		p.tb.Fatalf("job %s is invalid: %v", id, job.Validate())
 	}
 }
@@ -145,7 +145,7 @@ func fact(at *ledger.Attempt) subjects.Fact {
 
 // finish reports the end of every attempt.
 func (p *pool) finish() (n int) {
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range slices.Clone(h.Attempts()) {
 			p.say(done(at, 10))
 			n++

@@ -17,14 +17,14 @@ func (p *pool) restart() {
 		p.tb.Fatal(err)
 	}
 	was := p.a
-	if p.a, err = New(was.facts.cfg); err == nil {
+	if p.a, err = New(was.facts.Config); err == nil {
 		err = p.a.Restore(b)
 	}
 	if err != nil {
 		p.tb.Fatal(err)
 	}
-	for _, h := range was.facts.hosts.byName {
-		p.use(h.life.Name, h.idle)
+	for _, h := range was.facts.Hosts.ByName {
+		p.use(h.Life.Name, h.Idle)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestAClaimBeginsAnewAfterALapse(t *testing.T) {
 		if p.spend(4); p.held()["b"] != 12 {
 			t.Errorf("%s: then %v", what, p.held())
 		}
-		if owes := p.a.facts.queues.Get("a").Slots.Surplus; owes > 12*30 {
+		if owes := p.a.facts.Queues.Get("a").Slots.Surplus; owes > 12*30 {
 			t.Errorf("%s: a had 12 slots too many for some 20 s, and owes %v slot-seconds", what, owes)
 		}
 	}

@@ -21,7 +21,7 @@ func (p *pool) yielded(events []subjects.Event) (all []*subjects.Revoked) {
 		if e.For != "" {
 			all = append(all, e)
 		}
-		if at := p.a.facts.state.Attempt(e.Attempt); at != nil {
+		if at := p.a.facts.Ledger.Attempt(e.Attempt); at != nil {
 			p.say(&subjects.Evicted{Host: e.Host, Job: e.Job, Fact: fact(at), Reason: subjects.ReasonPreempted})
 		}
 	}
@@ -58,7 +58,7 @@ func TestAQueueIsGivenItsShareAfterAWhile(t *testing.T) {
 			}
 			p.say(&subjects.Cancelled{Job: "y"})
 			p.spend(2)
-			j := p.a.facts.state.Job("x")
+			j := p.a.facts.Ledger.Job("x")
 			if p.held()["a"] != 24 {
 				t.Errorf("%s, %s: the claimant is gone, and %v", mode, policy, p.held())
 			}
@@ -77,14 +77,14 @@ func TestAClaimOutlivesABurst(t *testing.T) {
 	p.settle()
 	p.submitTo("b", "y", 1000, 0)
 	p.spend(5)
-	for _, h := range p.a.facts.hosts.byName {
-		p.use(h.life.Name, 0)
+	for _, h := range p.a.facts.Hosts.ByName {
+		p.use(h.Life.Name, 0)
 	}
 	if ended := p.spend(120); len(ended) > 0 {
 		t.Errorf("%d attempts end for slots that no task can use", len(ended))
 	}
-	for _, h := range p.a.facts.hosts.byName {
-		p.use(h.life.Name, 4)
+	for _, h := range p.a.facts.Hosts.ByName {
+		p.use(h.Life.Name, 4)
 	}
 	if p.spend(12); p.held()["b"] != 12 {
 		t.Errorf("12 s after the burst: %v", p.held())
@@ -126,7 +126,7 @@ func TestADeadlineIsGivenWhatItNeeds(t *testing.T) {
 			p.spend(15)
 			got := fmt.Sprint(p.held())
 			if i == 1 {
-				got = fmt.Sprintf("%d of 24", p.a.facts.state.Job("late").Held())
+				got = fmt.Sprintf("%d of 24", p.a.facts.Ledger.Job("late").Held())
 			}
 			if got != want[i] {
 				t.Errorf("%s, queue %s: %s, want %s", policy, queue, got, want[i])
@@ -152,7 +152,7 @@ func TestTheLeastWorkIsLost(t *testing.T) {
 	if want := "queue b holds fewer slots than its share, and job claimant waited 10 s for one"; ended[0].Why != want {
 		t.Errorf("why: %q, want %q", ended[0].Why, want)
 	}
-	if st := p.a.facts.state.Job("claimant").Stages[0]; st.Held != 1 {
+	if st := p.a.facts.Ledger.Job("claimant").Stages[0]; st.Held != 1 {
 		t.Error("the claimant has no slot")
 	}
 }
@@ -182,7 +182,7 @@ func TestRoomIsMadeOnOneHost(t *testing.T) {
 	if len(ended) != 3 || slices.ContainsFunc(ended, func(e *subjects.Revoked) bool { return e.Host != ended[0].Host }) {
 		t.Errorf("%d attempts end for a task of three slots: %+v", len(ended), ended)
 	}
-	if p.a.facts.state.Job("w").Held() != 1 {
+	if p.a.facts.Ledger.Job("w").Held() != 1 {
 		t.Error("it does not run")
 	}
 }
@@ -206,12 +206,12 @@ func TestWhatHelpsNobodyIsNotRepeated(t *testing.T) {
 	if taken != 12 {
 		t.Errorf("%d attempts are to end for twelve slots", taken)
 	}
-	if state := p.a.facts.state.Attempt(oldest(p)).State; state != ledger.Given && state != ledger.Revoked {
+	if state := p.a.facts.Ledger.Attempt(oldest(p)).State; state != ledger.Given && state != ledger.Revoked {
 		t.Errorf("state %v", state)
 	}
 }
 
-func oldest(p *pool) uint64 { return p.a.facts.state.Hosts()[0].Attempts()[0].ID }
+func oldest(p *pool) uint64 { return p.a.facts.Ledger.Hosts()[0].Attempts()[0].ID }
 
 func TestRivalsMakeWayFirst(t *testing.T) {
 	p := newPool(t, Config{Preempt: PreemptKill, Policy: "fifo", Rivals: -1})
@@ -220,16 +220,16 @@ func TestRivalsMakeWayFirst(t *testing.T) {
 	p.pass(1)
 	p.submitTo("a", "x", 1, 0)
 	p.settle()
-	held := p.a.facts.state.Job("x").Stages[0]
+	held := p.a.facts.Ledger.Job("x").Stages[0]
 	_, id, _ := held.Task(0)
-	other := p.a.facts.state.Host("h")
-	if p.a.facts.state.Attempt(id).Host == other {
-		other = p.a.facts.state.Host("g")
+	other := p.a.facts.Ledger.Host("h")
+	if p.a.facts.Ledger.Attempt(id).Host == other {
+		other = p.a.facts.Ledger.Host("g")
 	}
 	p.say(&subjects.Assigned{Host: other.Name, Job: "x", Term: other.Term, Width: 1, Try: 2, Rival: true})
 	p.submitTo("b", "y", 1, 0)
 	ended := p.spend(12)
-	if len(ended) != 1 || ended[0].Attempt == id || p.a.facts.state.Job("y").Held() != 1 {
+	if len(ended) != 1 || ended[0].Attempt == id || p.a.facts.Ledger.Job("y").Held() != 1 {
 		t.Errorf("%+v", ended)
 	}
 }
@@ -277,7 +277,7 @@ func TestAPaceNamesThoseItIsFor(t *testing.T) {
 	p.pass(2)
 	p.settle()
 	for job, want := range map[string]string{"h": "[l]", "l": "[h]"} {
-		if got := fmt.Sprint(p.a.facts.state.Job(job).Paces()[0].For); got != want {
+		if got := fmt.Sprint(p.a.facts.Ledger.Job(job).Paces()[0].For); got != want {
 			t.Errorf("%s gives way to %s, want %s", job, got, want)
 		}
 	}

@@ -23,7 +23,7 @@ func (p *pool) decline(unable ...string) (given int) {
 		if !ok {
 			continue
 		}
-		at := p.a.facts.state.Host(a.Host).Attempts()
+		at := p.a.facts.Ledger.Host(a.Host).Attempts()
 		for _, one := range at {
 			if one.Task == a.TaskID && a.Probe && len(unable) > 0 && strings.Contains(strings.Join(unable, " "), a.Host) {
 				p.say(&subjects.Declined{Host: a.Host, Job: a.Job, Fact: fact(one), Reason: subjects.ReasonUnwritable, Text: "nobody may not write to /out"})
@@ -44,7 +44,7 @@ func TestAJobWithoutAHostThatCanPublishFailsBeforeItsTasksRun(t *testing.T) {
 		t.Errorf("%d tasks ran", given)
 	}
 	p.settle()
-	j := p.a.facts.state.Job("j")
+	j := p.a.facts.Ledger.Job("j")
 	if want := "the results cannot be published from any host that might (a, b): nobody may not write to /out"; j.Phase != ledger.Failed || j.Code != subjects.ReasonOutput || j.Text != want {
 		t.Errorf("the job is %s (%s): %s", j.Phase, j.Code, j.Text)
 	}
@@ -62,7 +62,7 @@ func TestResultsArePublishedWhereTheyCanBe(t *testing.T) {
 		p.pass(2)
 		p.settle()
 		for _, h := range []string{"a", "b"} {
-			for _, at := range p.a.facts.state.Host(h).Attempts() {
+			for _, at := range p.a.facts.Ledger.Host(h).Attempts() {
 				if at.Task.Stage == 1 && h == "a" {
 					t.Fatal("a host publishes that cannot")
 				}
@@ -70,7 +70,7 @@ func TestResultsArePublishedWhereTheyCanBe(t *testing.T) {
 			}
 		}
 	}
-	if j := p.a.facts.state.Job("j"); j.Phase != ledger.Finished {
+	if j := p.a.facts.Ledger.Job("j"); j.Phase != ledger.Finished {
 		t.Errorf("the job is %s: %s", j.Phase, j.Text)
 	}
 }

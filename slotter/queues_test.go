@@ -20,7 +20,7 @@ func (p *pool) submitTo(queue, id string, n uint32, deadline time.Duration) {
 // held counts the slots of each queue.
 func (p *pool) held() map[string]int {
 	held := map[string]int{}
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range h.Attempts() {
 			held[at.Job.Shape.Share()]++
 		}
@@ -107,14 +107,14 @@ func TestAQueueThatComesLateCatchesUp(t *testing.T) {
 // finishOne ends the oldest attempt of a queue.
 func (p *pool) finishOne(queue string) {
 	oldest := uint64(math.MaxUint64)
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range h.Attempts() {
 			if at.Job.Shape.Share() == queue {
 				oldest = min(oldest, at.ID)
 			}
 		}
 	}
-	if at := p.a.facts.state.Attempt(oldest); at != nil {
+	if at := p.a.facts.Ledger.Attempt(oldest); at != nil {
 		p.say(done(at, 10))
 	}
 }
@@ -151,8 +151,8 @@ func TestAQueueRunsNoMoreJobsAtOnceThanItMay(t *testing.T) {
 			t.Errorf("%d tasks ran at once, the job that may run has 5", n)
 		}
 	}
-	if got := fmt.Sprint(order); got != "[x0 x1 x2]" || len(p.a.facts.jobs.bySeq) != 0 {
-		t.Errorf("they ran as %s, %d are open", got, len(p.a.facts.jobs.bySeq))
+	if got := fmt.Sprint(order); got != "[x0 x1 x2]" || len(p.a.facts.Jobs.BySeq) != 0 {
+		t.Errorf("they ran as %s, %d are open", got, len(p.a.facts.Jobs.BySeq))
 	}
 }
 
@@ -200,15 +200,15 @@ func TestAccountsSurviveARestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	restored, err := New(p.a.facts.cfg)
+	restored, err := New(p.a.facts.Config)
 	if err == nil {
 		err = restored.Restore(b)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, q := range p.a.facts.queues.All() {
-		if got := restored.facts.queues.All()[i]; got.Name != q.Name || got.Slots != q.Slots || q.Slots.Surplus == 0 {
+	for i, q := range p.a.facts.Queues.All() {
+		if got := restored.facts.Queues.All()[i]; got.Name != q.Name || got.Slots != q.Slots || q.Slots.Surplus == 0 {
 			t.Errorf("queue %s: %+v became %+v", q.Name, q.Slots, got.Slots)
 		}
 	}
@@ -225,7 +225,7 @@ func TestAQueueOwesNothingForATimeAlone(t *testing.T) {
 	p.spend(300)
 	p.submitTo("c", "z", 1000, 0)
 	p.settle()
-	if owes := p.a.facts.queues.Get("a").Slots.Surplus; owes > 12*11 {
+	if owes := p.a.facts.Queues.Get("a").Slots.Surplus; owes > 12*11 {
 		t.Errorf("it had 12 slots too many for 10 s, and owes %v slot-seconds", owes)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lull/actors"
+	"lull/slotter/facts"
 	"lull/subjects"
 )
 
@@ -27,8 +28,8 @@ func bytesOf(t *rapid.T, out actors.Output) []byte {
 
 // hearAll gives an actor the same fresh telemetry of every host.
 func hearAll(a *Actor, p *pool) {
-	for _, h := range p.a.facts.state.Hosts() {
-		a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: h.Name, Idle: p.a.facts.hosts.of[h.Name].idle}})
+	for _, h := range p.a.facts.Ledger.Hosts() {
+		a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: h.Name, Idle: p.a.facts.Hosts.Of[h.Name].Idle}})
 		a.Step(actors.Input{Now: p.now, Sample: &subjects.Beat{Host: h.Name, Term: h.Term, Seq: 1}})
 	}
 }
@@ -69,7 +70,7 @@ func TestARestoredSlotterDecidesAsIfItHadNotStopped(t *testing.T) {
 			p.turn()
 			p.live(rng)
 		}
-		restored, err := New(p.a.facts.cfg)
+		restored, err := New(p.a.facts.Config)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -80,7 +81,7 @@ func TestARestoredSlotterDecidesAsIfItHadNotStopped(t *testing.T) {
 		p.now = p.now.Add(time.Second)
 		hearAll(p.a, p)
 		hearAll(restored, p)
-		p.a.facts.due = everything
+		p.a.facts.Due = facts.Everything
 		for turn := range 6 {
 			in := actors.Input{Now: p.now, Decide: true}
 			out, again := p.a.Step(in), restored.Step(in)

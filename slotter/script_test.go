@@ -35,7 +35,7 @@ func (sc *script) command(verb string, a golden.Args) string {
 		cores := uint32(a.Number("cores", 1))
 		p.joinReserved(a.Name(), cores, uint32(a.Number("ahead", 0)), uint32(a.Number("keeps", 0)), a.Number("idle", float64(cores)))
 	case "memory":
-		p.sample(&subjects.Usage{Host: a.Name(), At: p.now.UnixNano(), Idle: p.a.facts.hosts.of[a.Name()].idle, MemoryFree: int64(a.Number("free", 0))})
+		p.sample(&subjects.Usage{Host: a.Name(), At: p.now.UnixNano(), Idle: p.a.facts.Hosts.Of[a.Name()].Idle, MemoryFree: int64(a.Number("free", 0))})
 	case "idle":
 		p.use(a.Name(), a.Number("cores", 0))
 	case "job":
@@ -88,7 +88,7 @@ func (sc *script) job(a golden.Args) {
 func (sc *script) operator(a golden.Args) {
 	on := a.Get("host", "")
 	term := uint64(0)
-	if h := sc.p.a.facts.state.Host(on); h != nil {
+	if h := sc.p.a.facts.Ledger.Host(on); h != nil {
 		term = h.Term
 	}
 	events := map[string]subjects.Event{
@@ -108,7 +108,7 @@ func (sc *script) operator(a golden.Args) {
 // host's first so many.
 func (sc *script) report(verb string, a golden.Args) {
 	first := int(a.Number("first", math.MaxInt32))
-	for _, h := range sc.p.a.facts.state.Hosts() {
+	for _, h := range sc.p.a.facts.Ledger.Hosts() {
 		attempts := slices.Clone(h.Attempts())
 		for _, at := range attempts[:min(first, len(attempts))] {
 			if a.Get("host", h.Name) == h.Name && a.Get("job", at.Job.ID) == at.Job.ID {
@@ -120,9 +120,9 @@ func (sc *script) report(verb string, a golden.Args) {
 
 // vanish makes a host report that the outputs of a job that it should keep are gone.
 func (sc *script) vanish(host, job string) {
-	j, h := sc.p.a.facts.state.Job(job), sc.p.a.facts.state.Host(host)
+	j, h := sc.p.a.facts.Ledger.Job(job), sc.p.a.facts.Ledger.Host(host)
 	for stage := range j.Stages {
-		for kept := range sc.p.a.facts.state.Needed(j, stage, h, 0) {
+		for kept := range sc.p.a.facts.Ledger.Needed(j, stage, h, 0) {
 			sc.p.say(&subjects.OutputMissing{Host: host, Job: job, Folder: fmt.Sprintf("/data/%d", kept.Attempt), Fact: subjects.Fact{
 				TaskID: subjects.TaskID{Stage: uint32(stage), Task: kept.Task}, Term: h.Term, Attempt: kept.Attempt,
 			}})
@@ -152,7 +152,7 @@ func ending(verb string, at *ledger.Attempt, a golden.Args) subjects.Event {
 
 func (sc *script) tasks(job string) string {
 	var out strings.Builder
-	for i, st := range sc.p.a.facts.state.Job(job).Stages {
+	for i, st := range sc.p.a.facts.Ledger.Job(job).Stages {
 		fmt.Fprintf(&out, "stage %d: %d waiting, %d held, %d done, %d dead\n", i, st.Waiting(), st.Held, st.Done, st.Dead)
 	}
 	return out.String()

@@ -52,7 +52,7 @@ func TestAHostThatIsAwayForLongIsListedNoMore(t *testing.T) {
 	p := newPool(t, Config{Forget: time.Hour})
 	p.join("a", 1, 100, 1)
 	p.join("b", 1, 100, 1)
-	p.say(&subjects.Left{Host: "a", Term: p.a.facts.state.Host("a").Term})
+	p.say(&subjects.Left{Host: "a", Term: p.a.facts.Ledger.Host("a").Term})
 	p.pass(1, "a")
 	p.settle()
 	if a := p.listed("a"); a == nil || a.State != "left" || a.Silence < 0.99 || a.Silence > 1.01 {

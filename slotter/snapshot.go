@@ -5,10 +5,22 @@ import (
 
 	"lull/actors"
 	"lull/slotter/absence"
+	"lull/slotter/assigning"
 	"lull/slotter/datanode"
+	"lull/slotter/endings"
+	"lull/slotter/facts"
 	"lull/slotter/learning"
+	"lull/slotter/liveness"
+	"lull/slotter/placing"
+	"lull/slotter/policy"
+	"lull/slotter/preemption"
 	"lull/slotter/queues"
+	"lull/slotter/reconcile"
+	"lull/slotter/slots"
 	"lull/slotter/supply"
+	"lull/slotter/tenants"
+	"lull/slotter/tracking"
+	"lull/slotter/waitlist"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 )
@@ -22,38 +34,38 @@ const ownVersion = 5
 // own is what a snapshot keeps beside the ledger. Telemetry is not in it: a
 // new leader waits for fresh one.
 type own struct {
-	Led       int64             `msgpack:"led"`
-	Lessons   learning.Lessons  `msgpack:"lessons"`
-	Fetches   learning.Fetches  `msgpack:"fetches,omitempty"` // of the pool's latest tasks
-	Faults    []faultForm       `msgpack:"faults"`            // by job
-	DataNodes []datanode.Learnt `msgpack:"sources,omitempty"` // by name
-	Served    []int64           `msgpack:"served"`            // of the live jobs, by submission
-	Carried   []carried         `msgpack:"carried"`           // host by host, by attempt
-	Outlook   []supply.Outlook  `msgpack:"outlook"`           // of the hosts, by name
-	Queues    *queues.Snapshot  `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
-	Making    making            `msgpack:"making"`            // way for each other
-	Absent    []absence.Form    `msgpack:"absent,omitempty"`  // commands, by job
-	Steerer   *steererForm      `msgpack:"steerer,omitempty"`
+	Led       int64                `msgpack:"led"`
+	Lessons   learning.Lessons     `msgpack:"lessons"`
+	Fetches   learning.Fetches     `msgpack:"fetches,omitempty"` // of the pool's latest tasks
+	Faults    []endings.Form       `msgpack:"faults"`            // by job
+	DataNodes []datanode.Learnt    `msgpack:"sources,omitempty"` // by name
+	Served    []int64              `msgpack:"served"`            // of the live jobs, by submission
+	Carried   []tracking.Carried   `msgpack:"carried"`           // host by host, by attempt
+	Outlook   []supply.Outlook     `msgpack:"outlook"`           // of the hosts, by name
+	Queues    *queues.Snapshot     `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
+	Making    preemption.Form      `msgpack:"making"`            // way for each other
+	Absent    []absence.Form       `msgpack:"absent,omitempty"`  // commands, by job
+	Steerer   *tenants.SteererForm `msgpack:"steerer,omitempty"`
 }
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
 	form := own{
-		Led: a.facts.led, Lessons: a.models.Lessons(), Fetches: a.models.Fetches(), Faults: a.endings.save(),
-		DataNodes: a.facts.dataNodes.Keep(), Carried: a.tracker.save(), Queues: a.facts.queues.Keep(),
-		Making: a.preemption.save(), Absent: a.facts.absent.Save(), Steerer: a.steerer.save(),
+		Led: a.facts.Led, Lessons: a.models.Lessons(), Fetches: a.models.Fetches(), Faults: a.endings.Save(),
+		DataNodes: a.facts.DataNodes.Keep(), Carried: a.tracker.Save(), Queues: a.facts.Queues.Keep(),
+		Making: a.preemption.Save(), Absent: a.facts.Absent.Save(), Steerer: a.steerer.Save(),
 	}
-	for life, j := range a.facts.live() {
+	for life, j := range a.facts.Live() {
 		served := life.Admitted
 		if j != nil {
-			served = j.served
+			served = j.Served
 		}
 		form.Served = append(form.Served, served)
 	}
-	for _, h := range a.facts.hosts.byName {
-		form.Outlook = append(form.Outlook, h.outlook)
+	for _, h := range a.facts.Hosts.ByName {
+		form.Outlook = append(form.Outlook, h.Outlook)
 	}
-	return a.facts.state.PackWith(Section, &form)
+	return a.facts.Ledger.PackWith(Section, &form)
 }
 
 // Restore replaces the state by a snapshot's.
@@ -63,27 +75,27 @@ func (a *Actor) Restore(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
-	a.reset(a.facts.cfg, state)
+	a.reset(a.facts.Config, state)
 	return a.load(&form)
 }
 
 // reset makes the actor one that has folded state and received no telemetry yet.
 func (a *Actor) reset(cfg Config, state *ledger.State) {
-	f := newFacts(cfg, state)
+	f := facts.New(cfg, state)
 	*a = Actor{
-		facts: f, liveness: newLiveness(f), endings: newEndings(f), reconciler: newReconciler(f), placing: newPlacing(f),
-		backlog: newBacklog(newCatalog(f)), tracker: newTracker(f), models: new(learning.Models), steerer: newSteerer(f),
+		facts: f, liveness: liveness.New(f), endings: endings.New(f), reconciler: reconcile.New(f), placing: placing.New(f),
+		backlog: newBacklog(facts.NewCatalog(f)), tracker: tracking.New(f), models: new(learning.Models), steerer: tenants.NewSteerer(f),
 	}
-	a.pacer = newPacer(a.tracker)
-	v := newView(f, newWaitlist(f, a.models, a.placing), newPlaces(f, a.steerer.survivals), a.backlog.farSeconds)
-	a.preemption = newPreemption(v, a.pacer)
-	a.assigner = newAssigner(v, a.tracker, a.preemption)
+	a.pacer = tracking.NewPacer(a.tracker)
+	v := policy.New(f, waitlist.New(f, a.models, a.placing), slots.New(f, a.steerer.Survivals), a.backlog.farSeconds)
+	a.preemption = preemption.New(v, a.pacer)
+	a.assigner = assigning.New(v, a.tracker, a.preemption)
 	for _, life := range state.Hosts() {
-		h := a.facts.hosts.get(life)
-		a.facts.hosts.mark(h)
+		h := a.facts.Hosts.Get(life)
+		a.facts.Hosts.Mark(h)
 		a.backlog.count(h)
 	}
-	a.steerer.sortHosts()
+	a.steerer.SortHosts()
 	a.backlog.resize()
 	for j := range state.LiveJobs().All() {
 		if j.Live() {
@@ -97,14 +109,14 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 }
 
 func (a *Actor) load(form *own) error {
-	a.facts.led = form.Led
+	a.facts.Led = form.Led
 	if err := a.models.Restore(form.Lessons, form.Fetches); err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
 	n := 0
-	for _, j := range a.facts.live() {
+	for _, j := range a.facts.Live() {
 		if n < len(form.Served) && j != nil {
-			j.served = form.Served[n]
+			j.Served = form.Served[n]
 		}
 		n++
 	}
@@ -114,17 +126,17 @@ func (a *Actor) load(form *own) error {
 	if err := a.loadOutlooks(form.Outlook); err != nil {
 		return err
 	}
-	if err := a.tracker.load(form.Carried); err != nil {
+	if err := a.tracker.Load(form.Carried); err != nil {
 		return err
 	}
-	a.endings.load(form.Faults)
-	a.facts.absent.Load(form.Absent)
-	a.steerer.load(form.Steerer)
-	a.facts.queues.Restore(form.Queues)
-	if err := a.preemption.load(&form.Making); err != nil {
+	a.endings.Load(form.Faults)
+	a.facts.Absent.Load(form.Absent)
+	a.steerer.Load(form.Steerer)
+	a.facts.Queues.Restore(form.Queues)
+	if err := a.preemption.Load(&form.Making); err != nil {
 		return err
 	}
-	if err := a.facts.dataNodes.Restore(form.DataNodes); err != nil {
+	if err := a.facts.DataNodes.Restore(form.DataNodes); err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
 	return nil
@@ -133,30 +145,30 @@ func (a *Actor) load(form *own) error {
 // setTime sets the time. If it goes back because it was wrong, the actor drops every
 // time that it noted itself and begins anew with the state that it has folded.
 func (a *Actor) setTime(now int64) {
-	back := actors.Rewound(a.facts.now, now)
-	a.facts.now = now
+	back := actors.Rewound(a.facts.Now, now)
+	a.facts.Now = now
 	if !back {
 		return
 	}
 	if state, err := a.Snapshot(); err == nil {
 		_ = a.Restore(state) // its own bytes, which it can read
 	}
-	a.facts.now, a.facts.led = now, now // like a new leader, it waits for telemetry before it judges hosts
-	a.preemption.forgetTimes()
-	for _, j := range a.facts.live() {
+	a.facts.Now, a.facts.Led = now, now // like a new leader, it waits for telemetry before it judges hosts
+	a.preemption.ForgetTimes()
+	for _, j := range a.facts.Live() {
 		if j != nil {
-			j.served = min(j.served, now)
+			j.Served = min(j.Served, now)
 		}
 	}
 }
 
 // loadOutlooks takes over what a snapshot kept, of the hosts by name.
 func (a *Actor) loadOutlooks(all []supply.Outlook) error {
-	if len(all) != len(a.facts.hosts.byName) {
-		return fmt.Errorf("slotter snapshot: it has the idle cores of %d of %d hosts", len(all), len(a.facts.hosts.byName))
+	if len(all) != len(a.facts.Hosts.ByName) {
+		return fmt.Errorf("slotter snapshot: it has the idle cores of %d of %d hosts", len(all), len(a.facts.Hosts.ByName))
 	}
-	for i, h := range a.facts.hosts.byName {
-		h.outlook = all[i]
+	for i, h := range a.facts.Hosts.ByName {
+		h.Outlook = all[i]
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func untilWide(t *testing.T, policy string, seed uint64) (ends int) {
 				return ends
 			}
 		}
-		hosts := slices.Clone(p.a.facts.state.Hosts())
+		hosts := slices.Clone(p.a.facts.Ledger.Hosts())
 		h := hosts[rng.IntN(len(hosts))]
 		if attempts := h.Attempts(); len(attempts) > 0 {
 			p.say(done(attempts[rng.IntN(min(2, len(attempts)))], 0.002))

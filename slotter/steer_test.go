@@ -47,7 +47,7 @@ func steered(events []subjects.Event) (of []*subjects.Steered) {
 
 // hostsOfJ are the hosts on which the attempts of job j are, sorted.
 func (p *pool) hostsOfJ() (hosts []string) {
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range h.Attempts() {
 			if at.Job.ID == "j" {
 				hosts = append(hosts, h.Name)
@@ -66,7 +66,7 @@ func TestJobsRunOnTheHostsOfTheirClasses(t *testing.T) {
 		t.Fatalf("before its first task: %+v", first)
 	}
 	p.settle()
-	class := p.a.facts.state.Job("j").Steering.Classes
+	class := p.a.facts.Ledger.Job("j").Steering.Classes
 	if len(class) != 1 {
 		t.Fatalf("the job was steered to %v", class)
 	}
@@ -78,10 +78,10 @@ func TestJobsRunOnTheHostsOfTheirClasses(t *testing.T) {
 	p.submit("wide", 0, tasks("only", 7))
 	p.submit("huge", 0, tasks("only", 40))
 	p.settle()
-	if got := p.a.facts.state.Job("wide").Steering.Classes; len(got) < 2 {
+	if got := p.a.facts.Ledger.Job("wide").Steering.Classes; len(got) < 2 {
 		t.Errorf("a job of seven cores was steered to %v", got)
 	}
-	if got := p.a.facts.state.Job("huge").Steering; got == nil || len(got.Classes) != 0 {
+	if got := p.a.facts.Ledger.Job("huge").Steering; got == nil || len(got.Classes) != 0 {
 		t.Errorf("a job larger than the pool was steered to %+v", got)
 	}
 }
@@ -110,7 +110,7 @@ func TestLengthsFollowTheLastRun(t *testing.T) {
 		p := steeredPool(t, Config{Steer: SteerPaper})
 		p.submitSpec("first", 0, spec.Job{Name: "job", Type: "sort", Stages: []spec.Stage{tasks("only", 1)}})
 		p.settle()
-		for _, h := range p.a.facts.state.Hosts() {
+		for _, h := range p.a.facts.Ledger.Hosts() {
 			for _, at := range slices.Clone(h.Attempts()) {
 				p.say(&subjects.Started{Host: h.Name, Job: "first", Fact: fact(at)})
 				p.now = p.now.Add(c.ran)
@@ -150,7 +150,7 @@ func TestALengthCountsFromTheFirstStart(t *testing.T) {
 	p.submit("first", 0, tasks("only", 1))
 	for i, ran := range []time.Duration{100 * time.Second, 20 * time.Second} {
 		p.settle()
-		at := p.a.facts.state.Host("c").Attempts()[0]
+		at := p.a.facts.Ledger.Host("c").Attempts()[0]
 		p.say(&subjects.Started{Host: "c", Job: "first", Fact: fact(at)})
 		p.now = p.now.Add(ran)
 		if i == 0 {
@@ -161,7 +161,7 @@ func TestALengthCountsFromTheFirstStart(t *testing.T) {
 		}
 	}
 	p.settle()
-	if got := p.a.steerer.save().Last[0]; got < 120 || got > 125 {
+	if got := p.a.steerer.Save().Last[0]; got < 120 || got > 125 {
 		t.Errorf("the job's last run took %v s, want about 121 s", got)
 	}
 }
@@ -170,9 +170,9 @@ func TestAJobWhoseClassVanishedIsSteeredAnew(t *testing.T) {
 	p := steeredPool(t, Config{Steer: SteerPaper})
 	p.submit("j", 0, tasks("only", 2))
 	p.turn() // steered, nothing assigned yet
-	was := p.a.facts.state.Job("j").Steering.Classes
-	for _, h := range p.a.facts.state.Hosts() {
-		if p.a.facts.hosts.of[h.Name].class == was[0] {
+	was := p.a.facts.Ledger.Job("j").Steering.Classes
+	for _, h := range p.a.facts.Ledger.Hosts() {
+		if p.a.facts.Hosts.Of[h.Name].Class == was[0] {
 			p.say(&subjects.Drained{Host: h.Name})
 		}
 	}
@@ -180,7 +180,7 @@ func TestAJobWhoseClassVanishedIsSteeredAnew(t *testing.T) {
 	if len(said) != 1 || said[0].Anew != subjects.SteeredVanished {
 		t.Fatalf("its only host drains: %+v", said)
 	}
-	if now := p.a.facts.state.Job("j").Steering.Classes; len(now) == 0 || slices.Equal(now, was) || len(p.hostsOfJ()) == 0 {
+	if now := p.a.facts.Ledger.Job("j").Steering.Classes; len(now) == 0 || slices.Equal(now, was) || len(p.hostsOfJ()) == 0 {
 		t.Errorf("it runs on classes %v, before on %v", now, was)
 	}
 }
@@ -189,9 +189,9 @@ func TestAStarvedJobIsSteeredAnew(t *testing.T) {
 	p := steeredPool(t, Config{Steer: SteerPaper})
 	p.submit("j", 0, tasks("only", 2))
 	p.turn()
-	was := p.a.facts.state.Job("j").Steering.Classes[0]
-	for name, h := range p.a.facts.hosts.of { // its class is busy from now on
-		if h.class == was {
+	was := p.a.facts.Ledger.Job("j").Steering.Classes[0]
+	for name, h := range p.a.facts.Hosts.Of { // its class is busy from now on
+		if h.Class == was {
 			p.use(name, 0)
 		}
 	}
@@ -209,9 +209,9 @@ func TestDangerPassesTheFence(t *testing.T) {
 	p := steeredPool(t, Config{Steer: SteerPaper})
 	p.submit("j", time.Hour, tasks("only", 2))
 	p.turn()
-	was := p.a.facts.state.Job("j").Steering.Classes[0]
-	for name, h := range p.a.facts.hosts.of {
-		if h.class == was {
+	was := p.a.facts.Ledger.Job("j").Steering.Classes[0]
+	for name, h := range p.a.facts.Hosts.Of {
+		if h.Class == was {
 			p.use(name, 0)
 		}
 	}
@@ -234,7 +234,7 @@ func TestASnapshotKeepsSteering(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := p.a.facts.state.Job("j").Steering
+	want := p.a.facts.Ledger.Job("j").Steering
 	restored, err := New(Config{Steer: SteerPaper})
 	if err != nil {
 		t.Fatal(err)
@@ -242,13 +242,13 @@ func TestASnapshotKeepsSteering(t *testing.T) {
 	if err := restored.Restore(body); err != nil {
 		t.Fatal(err)
 	}
-	got := restored.facts.state.Job("j").Steering
-	if got == nil || !slices.Equal(got.Classes, want.Classes) || got.Need != want.Need || !slices.Equal(restored.steerer.save().Last, p.a.steerer.save().Last) {
-		t.Errorf("restored: %+v, %v; want %+v, %v", got, restored.steerer.save(), want, p.a.steerer.save())
+	got := restored.facts.Ledger.Job("j").Steering
+	if got == nil || !slices.Equal(got.Classes, want.Classes) || got.Need != want.Need || !slices.Equal(restored.steerer.Save().Last, p.a.steerer.Save().Last) {
+		t.Errorf("restored: %+v, %v; want %+v, %v", got, restored.steerer.Save(), want, p.a.steerer.Save())
 	}
-	for name, h := range p.a.facts.hosts.of {
-		if class := restored.facts.hosts.of[name].class; class != h.class {
-			t.Errorf("host %s is of class %q, want %q", name, class, h.class)
+	for name, h := range p.a.facts.Hosts.Of {
+		if class := restored.facts.Hosts.Of[name].Class; class != h.Class {
+			t.Errorf("host %s is of class %q, want %q", name, class, h.Class)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (s *study) run() {
 		for _, e := range s.turn() {
 			s.note(e)
 		}
-		if jobs == 174 && len(s.a.facts.jobs.bySeq) == 0 {
+		if jobs == 174 && len(s.a.facts.Jobs.BySeq) == 0 {
 			return
 		}
 	}
@@ -98,7 +98,7 @@ func (s *study) arrive(i int) {
 }
 
 func (s *study) hear() {
-	for i, h := range s.a.facts.state.Hosts() {
+	for i, h := range s.a.facts.Ledger.Hosts() {
 		s.beat(h.Name)
 		s.use(h.Name, 2-s.primary(i))
 	}
@@ -106,8 +106,8 @@ func (s *study) hear() {
 
 // tick advances what runs by a second.
 func (s *study) tick() {
-	for _, h := range s.a.facts.state.Hosts() {
-		residual := tct.Residual(s.a.facts.hosts.of[h.Name].idle, h.Busy())
+	for _, h := range s.a.facts.Ledger.Hosts() {
+		residual := tct.Residual(s.a.facts.Hosts.Of[h.Name].Idle, h.Busy())
 		for _, at := range slices.Clone(h.Attempts()) {
 			s.total++
 			if s.luck[at.ID] == 0 {
@@ -115,7 +115,7 @@ func (s *study) tick() {
 			}
 			s.done[at.ID] += 1 / (s.luck[at.ID] * s.truth[at.Job.Shape.Type].Seconds(residual))
 			if s.done[at.ID] >= 1 {
-				e := done(at, float64(s.a.facts.now-at.Assigned)/1e9)
+				e := done(at, float64(s.a.facts.Now-at.Assigned)/1e9)
 				s.step(e)
 			}
 		}
@@ -153,11 +153,11 @@ func (s *study) note(e subjects.Event) {
 			s.rivals++
 		}
 	case *subjects.Revoked:
-		if at := s.a.facts.state.Attempt(e.Attempt); at != nil {
+		if at := s.a.facts.Ledger.Attempt(e.Attempt); at != nil {
 			s.step(&subjects.Evicted{Host: e.Host, Job: e.Job, Fact: fact(at), Reason: subjects.ReasonRevoked})
 		}
 	case *subjects.JobFinished:
-		j := s.a.facts.state.Job(e.Job)
+		j := s.a.facts.Ledger.Job(e.Job)
 		if j.Deadline != 0 && s.now.UnixNano() > j.Deadline {
 			s.missed++
 		}

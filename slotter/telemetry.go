@@ -1,6 +1,7 @@
 package slotter
 
 import (
+	"lull/slotter/facts"
 	"lull/subjects"
 )
 
@@ -8,16 +9,16 @@ import (
 func (a *Actor) handleSample(sample subjects.Telemetry) {
 	switch s := sample.(type) {
 	case *subjects.Usage:
-		if h := a.facts.hosts.of[s.Host]; h != nil {
+		if h := a.facts.Hosts.Of[s.Host]; h != nil {
 			a.handleUsage(h, s)
-			h.heard.usage = s
+			h.Heard.Usage = s
 		}
 	case *subjects.Speeds:
-		if h := a.facts.hosts.of[s.Host]; h != nil {
-			h.heard.speeds, h.heard.speedsAt = s.Tasks, a.facts.now
+		if h := a.facts.Hosts.Of[s.Host]; h != nil {
+			h.Heard.Speeds, h.Heard.SpeedsAt = s.Tasks, a.facts.Now
 		}
 	case *subjects.Beat:
-		if h := a.facts.hosts.of[s.Host]; h != nil && h.life.Term == s.Term {
+		if h := a.facts.Hosts.Of[s.Host]; h != nil && h.Life.Term == s.Term {
 			a.handleBeat(h, s)
 		}
 	}
@@ -25,36 +26,36 @@ func (a *Actor) handleSample(sample subjects.Telemetry) {
 
 // handleUsage notes what the host's primary leaves idle. Most samples say what the last
 // one did. Only a change that the host's next task would notice calls for a round.
-func (a *Actor) handleUsage(h *host, u *subjects.Usage) {
-	if h.followReserve(u) {
-		a.facts.hosts.mark(h)
-		a.facts.due.slots = true
+func (a *Actor) handleUsage(h *facts.Host, u *subjects.Usage) {
+	if h.FollowReserve(u) {
+		a.facts.Hosts.Mark(h)
+		a.facts.Due.Slots = true
 		a.pacer.Changed()
 	}
-	if a.facts.eligible(h) && u.Idle <= h.idle && u.Idle >= h.idle {
-		h.usageAt = a.facts.now
-		h.outlook.Add(u.Idle, a.facts.now)
+	if a.facts.Eligible(h) && u.Idle <= h.Idle && u.Idle >= h.Idle {
+		h.UsageAt = a.facts.Now
+		h.Outlook.Add(u.Idle, a.facts.Now)
 		return
 	}
-	before, stale := h.steps(), !a.facts.eligible(h)
-	h.idle, h.usageAt = u.Idle, a.facts.now
-	h.outlook.Add(u.Idle, a.facts.now)
-	if stale || h.steps() != before {
-		a.facts.hosts.mark(h)
-		a.facts.due.slots = true
+	before, stale := h.Steps(), !a.facts.Eligible(h)
+	h.Idle, h.UsageAt = u.Idle, a.facts.Now
+	h.Outlook.Add(u.Idle, a.facts.Now)
+	if stale || h.Steps() != before {
+		a.facts.Hosts.Mark(h)
+		a.facts.Due.Slots = true
 	}
-	if h.offer() != h.offered {
-		a.facts.hosts.mark(h) // the pool offers something else now, which alone calls for nothing
+	if h.Offer() != h.Offered {
+		a.facts.Hosts.Mark(h) // the pool offers something else now, which alone calls for nothing
 		a.pacer.Changed()
 	}
 }
 
 // handleBeat notes that the host is alive, and compares what it holds with the ledger.
-func (a *Actor) handleBeat(h *host, b *subjects.Beat) {
+func (a *Actor) handleBeat(h *facts.Host, b *subjects.Beat) {
 	held := b.Paused || b.Full || b.Frozen
-	if held != h.held || a.facts.silent(h) {
-		a.facts.due.slots = true
+	if held != h.Held || a.facts.Silent(h) {
+		a.facts.Due.Slots = true
 	}
-	h.held, h.beatAt, h.saved = held, a.facts.now, b.Saved
-	a.reconciler.compare(h, b)
+	h.Held, h.BeatAt, h.Saved = held, a.facts.Now, b.Saved
+	a.reconciler.Compare(h, b)
 }

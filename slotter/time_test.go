@@ -33,7 +33,7 @@ func TestTimeThatGoesBackStopsNothing(t *testing.T) {
 	if lost != 1 {
 		t.Errorf("%d hosts are lost, one was silent for 30 s", lost)
 	}
-	if held := p.a.facts.state.Job("j").Held(); held == 0 {
+	if held := p.a.facts.Ledger.Job("j").Held(); held == 0 {
 		t.Error("nothing is assigned any more")
 	}
 }

@@ -56,8 +56,8 @@ func TestTasksOfARejectedTrialAreRevoked(t *testing.T) {
 			revoked++
 		}
 	}
-	if revoked != subjects.TrialTasks || len(p.a.facts.jobs.bySeq) != 0 {
-		t.Errorf("%d attempts are revoked, %d jobs are left", revoked, len(p.a.facts.jobs.bySeq))
+	if revoked != subjects.TrialTasks || len(p.a.facts.Jobs.BySeq) != 0 {
+		t.Errorf("%d attempts are revoked, %d jobs are left", revoked, len(p.a.facts.Jobs.BySeq))
 	}
 }
 
@@ -66,7 +66,7 @@ func TestATrialMayBeTheWholeJob(t *testing.T) {
 	p.join("a", 8, 64e9, 8)
 	p.try("j", tasks("one", 1))
 	p.settle()
-	p.say(&subjects.Finished{Host: "a", Job: "j", Fact: fact(p.a.facts.state.Attempt(p.seq)), Run: subjects.Run{Seconds: 1, Residual: 1}})
+	p.say(&subjects.Finished{Host: "a", Job: "j", Fact: fact(p.a.facts.Ledger.Attempt(p.seq)), Run: subjects.Run{Seconds: 1, Residual: 1}})
 	if events := p.settle(); !slices.ContainsFunc(events, func(e subjects.Event) bool { _, ok := e.(*subjects.JobFinished); return ok }) {
 		t.Errorf("it does not finish: %s", describe(events))
 	}
@@ -85,7 +85,7 @@ func TestAWishCountsAsLongAsItCanBeKept(t *testing.T) {
 	submit("late", time.Second, true)
 	p.submit("due", time.Hour, tasks("one", 10))
 	next := func() string {
-		h := "h" + string(rune('a'+len(p.a.facts.hosts.byName)))
+		h := "h" + string(rune('a'+len(p.a.facts.Hosts.ByName)))
 		p.join(h, 1, 1e9, 1)
 		for _, e := range p.turn() {
 			if a, ok := e.(*subjects.Assigned); ok {

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lull/slotter/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
@@ -20,7 +21,7 @@ import (
 // looks at every job, and sums every rate over all attempts.
 type twin struct {
 	a       *Actor
-	rates   map[*ledger.Job]rate
+	rates   map[*ledger.Job]facts.Rate
 	cursors map[*ledger.Stage]*ledger.Cursor
 	hosts   []*twinHost
 	all     []twinHost // as they were at the start
@@ -51,15 +52,15 @@ type option struct {
 }
 
 func newTwin(a *Actor) *twin {
-	tw := &twin{a: a, rates: map[*ledger.Job]rate{}, cursors: map[*ledger.Stage]*ledger.Cursor{}, tried: map[string]map[int]int{}}
+	tw := &twin{a: a, rates: map[*ledger.Job]facts.Rate{}, cursors: map[*ledger.Stage]*ledger.Cursor{}, tried: map[string]map[int]int{}}
 	for _, l := range a.models.Lessons() {
 		for _, s := range l.Window.Samples() {
-			tw.bins(l.Type)[binOf(s.Residual)]++
+			tw.bins(l.Type)[facts.BinOf(s.Residual)]++
 		}
 	}
-	for i, life := range a.facts.state.Hosts() {
-		h := a.facts.hosts.of[life.Name]
-		th := &twinHost{life: life, idle: h.idle, memory: life.FreeMemory(), turn: i, slots: int(life.Joined.Slots), brief: true}
+	for i, life := range a.facts.Ledger.Hosts() {
+		h := a.facts.Hosts.Of[life.Name]
+		th := &twinHost{life: life, idle: h.Idle, memory: life.FreeMemory(), turn: i, slots: int(life.Joined.Slots), brief: true}
 		for _, id := range life.Places() {
 			th.taken = append(th.taken, id != 0)
 		}
@@ -69,12 +70,12 @@ func newTwin(a *Actor) *twin {
 		used := 0
 		for _, at := range life.Attempts() {
 			used += int(at.Width)
-			c, residual := tw.curve(at.Job, int(at.Task.Stage)), tct.Residual(h.idle, life.Busy())
+			c, residual := tw.curve(at.Job, int(at.Task.Stage)), tct.Residual(h.Idle, life.Busy())
 			if at.Holds() && used <= th.slots {
-				tw.rates[at.Job] += rateOf(c, residual)
-				tw.bins(at.Job.Shape.Model(int(at.Task.Stage)))[binOf(at.Why.Residual)]++
+				tw.rates[at.Job] += facts.RateOf(c, residual)
+				tw.bins(at.Job.Shape.Model(int(at.Task.Stage)))[facts.BinOf(at.Why.Residual)]++
 			}
-			th.brief = th.brief && at.Holds() && brief(c, residual) && a.facts.now-at.Assigned < overdue
+			th.brief = th.brief && at.Holds() && facts.Brief(c, residual) && a.facts.Now-at.Assigned < facts.Overdue
 		}
 	}
 	return tw
@@ -89,7 +90,7 @@ func (tw *twin) bins(model string) map[int]int {
 }
 
 func (tw *twin) curve(j *ledger.Job, stage int) *tct.Curve {
-	if model := tw.a.facts.state.Model(j.Shape.Model(stage)); model != nil {
+	if model := tw.a.facts.Ledger.Model(j.Shape.Model(stage)); model != nil {
 		return tct.Of(model)
 	}
 	return tct.Default(j.Shape.Stages[stage].Estimate)
@@ -178,7 +179,7 @@ func (tw *twin) best() (best *twinHost) {
 
 // choose applies rule i, then rule ii, to all tasks that fit.
 func (tw *twin) choose(h *twinHost) (best option, ok bool) {
-	for j := range tw.a.facts.state.LiveJobs().All() {
+	for j := range tw.a.facts.Ledger.LiveJobs().All() {
 		if _, dead := j.Dead(); dead || !j.Live() {
 			continue
 		}
@@ -189,7 +190,7 @@ func (tw *twin) choose(h *twinHost) (best option, ok bool) {
 		}
 	}
 	tw.kept = tw.kept || ok && !best.fits
-	if ok && h.busy() >= h.slots && !brief(tw.curve(best.j, best.stage), h.residual(1)) {
+	if ok && h.busy() >= h.slots && !facts.Brief(tw.curve(best.j, best.stage), h.residual(1)) {
 		return best, false
 	}
 	return best, ok && best.fits
@@ -204,15 +205,15 @@ func (tw *twin) option(h *twinHost, j *ledger.Job, i int) (option, bool) {
 	if !fits && (tw.kept || !h.could(st)) {
 		return option{}, false
 	}
-	residual := residualAt(tct.Step(h.residual(st.CPU)))
+	residual := facts.ResidualAt(tct.Step(h.residual(st.CPU)))
 	norm := int64(math.Floor(tw.curve(j, i).Norm(residual)*100 + 0.5))
 	usual := tw.usual()
 	average := tw.average(tw.curve(j, i))
 	elsewhere := average / tw.curve(j, i).Seconds(1)
-	left := math.Max(0, math.Max(0, float64(j.Deadline-tw.a.facts.now)/1e9)-tw.later(j, usual)) - average
-	late := j.Deadline != 0 && left*float64(tw.rates[j]) < float64(tw.ready(j))*rateUnit
+	left := math.Max(0, math.Max(0, float64(j.Deadline-tw.a.facts.Now)/1e9)-tw.later(j, usual)) - average
+	late := j.Deadline != 0 && left*float64(tw.rates[j]) < float64(tw.ready(j))*facts.RateUnit
 	model := j.Shape.Model(i)
-	probe := tw.a.facts.state.Model(model) == nil && tw.bins(model)[binOf(residual)] == 0
+	probe := tw.a.facts.Ledger.Model(model) == nil && tw.bins(model)[facts.BinOf(residual)] == 0
 	return option{j, i, norm, int64(math.Floor(elsewhere*100 + 0.5)), late, probe, fits}, true
 }
 
@@ -249,7 +250,7 @@ func (tw *twin) average(c *tct.Curve) float64 {
 	for _, h := range tw.all {
 		n, r := tct.Fill(h.idle, h.slots)
 		slots += n
-		rate += float64(n) / c.Seconds(residualAt(tct.Step(r)))
+		rate += float64(n) / c.Seconds(facts.ResidualAt(tct.Step(r)))
 	}
 	if slots == 0 {
 		return c.Seconds(1)
@@ -274,7 +275,7 @@ func (tw *twin) usual() float64 {
 	slices.Sort(parts)
 	for i := len(parts) - 1; i >= 0; i-- {
 		if above += parts[i]; 2*above >= all {
-			return residualAt(parts[i])
+			return facts.ResidualAt(parts[i])
 		}
 	}
 	return 0
@@ -301,23 +302,23 @@ func (tw *twin) peek(st *ledger.Stage) (uint32, bool) {
 		tw.cursors[st] = &ledger.Cursor{}
 	}
 	c := *tw.cursors[st]
-	return st.Next(tw.a.facts.now, &c)
+	return st.Next(tw.a.facts.Now, &c)
 }
 
 func (tw *twin) give(h *twinHost, o option) string {
 	st := &o.j.Shape.Stages[o.stage]
 	slot := h.gap(st)
-	residual := residualAt(tct.Step(h.residual(st.CPU)))
+	residual := facts.ResidualAt(tct.Step(h.residual(st.CPU)))
 	if h.busy() < h.slots {
-		tw.rates[o.j] += rateOf(tw.curve(o.j, o.stage), residual)
+		tw.rates[o.j] += facts.RateOf(tw.curve(o.j, o.stage), residual)
 	}
-	h.brief = h.brief && brief(tw.curve(o.j, o.stage), residual)
+	h.brief = h.brief && facts.Brief(tw.curve(o.j, o.stage), residual)
 	for i := range int(st.CPU) {
 		h.taken[slot+i] = true
 	}
 	h.memory -= st.Memory
-	task, _ := o.j.Stages[o.stage].Next(tw.a.facts.now, tw.cursors[o.j.Stages[o.stage]])
-	tw.bins(o.j.Shape.Model(o.stage))[binOf(residual)]++
+	task, _ := o.j.Stages[o.stage].Next(tw.a.facts.Now, tw.cursors[o.j.Stages[o.stage]])
+	tw.bins(o.j.Shape.Model(o.stage))[facts.BinOf(residual)]++
 	rule := "mp-ii"
 	if o.probe {
 		rule = "explore"
@@ -377,7 +378,7 @@ func randomJob(p *pool, rng *rand.Rand, i int) {
 
 // live ends a random part of the running attempts in one way or another.
 func (p *pool) live(rng *rand.Rand) {
-	for _, h := range p.a.facts.state.Hosts() {
+	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range slices.Clone(h.Attempts()) {
 			switch rng.IntN(8) {
 			case 0, 1:
@@ -402,15 +403,15 @@ func TestMPDecidesLikeItsSlowTwin(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
 		p := randomPool(t, rng, "mp")
 		for range 12 {
-			p.a.facts.now = p.now.UnixNano()
+			p.a.facts.Now = p.now.UnixNano()
 			want := newTwin(p.a).decide()
-			p.a.facts.due.slots = true // time alone may change which queue's turn it is
+			p.a.facts.Due.Slots = true // time alone may change which queue's turn it is
 			events := p.decide()
 			if got := assignments(events); !slices.Equal(got, want) {
 				rt.Fatalf("assigned\n%q\nthe twin says\n%q", got, want)
 			}
 			p.say(events...)
-			for _, h := range p.a.facts.state.Hosts() {
+			for _, h := range p.a.facts.Ledger.Hosts() {
 				if h.FreeMemory() < 0 {
 					rt.Fatalf("host %s has promised too much memory", h.Name)
 				}

@@ -1,0 +1,80 @@
+// Package placing keeps jobs to the hosts that the placer chose for them, and lets them wait for its word.
+package placing
+
+import (
+	"lull/slotter/facts"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+)
+
+// Placing keeps jobs to the hosts that the placer chose for them: see lull/placer. A job that may be
+// placed waits for the placer's word for some seconds. A placement is advice about speed: the job's tasks
+// go beyond its hosts when keeping to them would cost more than moving data does.
+type Placing struct {
+	*facts.Facts
+	heard int64 // when a placer last led or said something, 0 if not since the start
+	mute  int64 // when a job last waited in vain
+	given int64 // when a task of any job was last given away
+}
+
+// starvedOnHosts is how long a placed job may be given nothing while others are before it goes beyond its
+// hosts.
+const starvedOnHosts = int64(60 * 1e9)
+
+// askAgain is how long jobs do not wait for a placer that did not answer. Then one waits again: a placer
+// that answers late has nothing to say of jobs that have begun, and would stay unheard for ever.
+const askAgain = int64(60 * 1e9)
+
+// placerLeads reports whether a placer leads that answers.
+func (p *Placing) placerLeads() bool {
+	return p.Ledger.Term(string(subjects.RolePlacer), subjects.WholePool) != 0 &&
+		(p.mute == 0 || p.heard >= p.mute || p.Now-p.mute >= askAgain)
+}
+
+// Waits reports whether the word on a job's place is still to come.
+func (p *Placing) Waits(j *ledger.Job) bool {
+	if j.Placement != nil || p.Ledger.Network == nil || p.Config.AwaitPlacer < 0 || j.Phase != ledger.Admitted ||
+		!j.Shape.Placeable() || !p.placerLeads() || !j.Untried() {
+		return false
+	}
+	if until := j.Admitted + int64(p.Config.AwaitPlacer); p.Now < until {
+		p.DecideAt(until)
+		return true
+	}
+	p.mute = p.Now
+	return false
+}
+
+// HostsOf is the placement that keeps a stage's tasks to its hosts, nil if none does. Tasks that publish
+// run where the output is.
+func (p *Placing) HostsOf(j *facts.Job, st *spec.Stage) *ledger.Placement {
+	at := p.Ledger.Bound(j.Life)
+	if at == nil || st.Publish || p.starvedOf(j) {
+		return nil
+	}
+	return at
+}
+
+// starvedOf reports whether a job was given nothing for a minute while others were.
+func (p *Placing) starvedOf(j *facts.Job) bool {
+	return p.Now-j.Served > starvedOnHosts && p.given > j.Served && p.Now-p.given < starvedOnHosts
+}
+
+// Rule is the reason for an assignment: one beyond the job's hosts says so.
+func Rule(rule string, h *facts.Host, w *facts.Work) string {
+	p := w.Job.Life.Placement
+	if p == nil || p.Beyond || w.Job.Life.Shape.Stages[w.Stage].Publish || p.Has(h.Life.Name) {
+		return rule
+	}
+	return subjects.RuleBeyond
+}
+
+// NoteHeard notes that a placer leads or said something.
+func (p *Placing) NoteHeard() { p.heard = p.Now }
+
+// NoteGiven notes that a task was given away.
+func (p *Placing) NoteGiven() { p.given = p.Now }
+
+// New returns a placing that has not heard of a placer.
+func New(f *facts.Facts) *Placing { return &Placing{Facts: f} }
