@@ -21,6 +21,9 @@ const (
 	centreTasks   = 500
 	centreCores   = 12
 	centreStep    = 5 * time.Minute
+	// centreKeep is how much of its log the pool keeps: some hours. What lull's services keep by default is more
+	// than these 30 days, and would be most of the memory.
+	centreKeep = 50_000
 )
 
 // dataCentre is 30 days of it. Primaries follow the day, and vary around it; the paper's scheduler keeps a reserve of a third
@@ -28,7 +31,7 @@ const (
 func dataCentre(seed uint64) (sim.Scenario, error) {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	s := sim.Scenario{
-		Seed: seed, Coarse: true, Admission: admission.Config{Mode: subjects.ModeAll},
+		Seed: seed, Coarse: true, Keep: centreKeep, Admission: admission.Config{Mode: subjects.ModeAll},
 		Slotter: slotter.Config{Policy: slotter.PolicyHarvest, Rivals: -1, Pace: slotter.PaceOff, Preempt: slotter.PreemptNone},
 	}
 	loads := make([]*sim.Series, centreTenants)

@@ -24,6 +24,9 @@ const (
 	fileDays  = 2
 )
 
+// fileRow is the row of the command `lull sim`.
+const fileRow = "lull sim"
+
 // replayed is what one policy's run of `lull sim` says of itself.
 type replayed struct {
 	Policy   string
@@ -88,7 +91,7 @@ func replayRow(cmd *exec.Cmd, runs []replayed, wall time.Duration) report.Row {
 	}
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return report.Row{
-		{Key: "scenario", Value: "lull sim"}, {Key: "virtual_h", Value: virtual}, {Key: "tasks", Value: int(tasks)},
+		{Key: "scenario", Value: fileRow}, {Key: "virtual_h", Value: virtual}, {Key: "tasks", Value: int(tasks)},
 		{Key: "entries", Value: int(entries)}, {Key: "wall_s", Value: wall.Seconds()}, {Key: "cpu_s", Value: cpu.Seconds()},
 		{Key: "peak_mb", Value: peak},
 	}

@@ -35,7 +35,7 @@ const dayHosts = 600
 
 // daySource is where a day of 600 hosts comes from: files, or else a generator
 // of the same size.
-type daySource struct{ hosts, jobs string }
+type daySource struct{ hosts, jobs, only string }
 
 var aDay daySource
 
@@ -45,6 +45,7 @@ var Sim = tables.Table{Name: "sim", What: "the simulator, up to a day of 600 hos
 func (d *daySource) flags(f *flag.FlagSet) {
 	f.StringVar(&d.hosts, "hosts", "", "CSV of usage, whose first 600 hosts make the day (default: drawn)")
 	f.StringVar(&d.jobs, "jobs", "", "CSV of jobs, submitted on that day (default: drawn)")
+	f.StringVar(&d.only, "only", "", "the row to measure, for instance centre (default: all)")
 }
 
 func (d *daySource) scenario(seed uint64) (sim.Scenario, error) {
