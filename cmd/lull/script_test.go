@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"lull/cmd/lull/serve/helper"
+	"lull/test/poll"
 )
 
 // TestMain makes a lull command of the test binary, for the scripts, and for the processes that
@@ -83,14 +84,16 @@ func code(err error) int {
 // CPU, the idle class waits for its first task.
 const patience = 240 * time.Second
 
+// pause is the time between two tries of until: starting lull without a pause would take the idle CPU
+// that what is waited for needs.
+const pause = 200 * time.Millisecond
+
 // until runs a command again and again until it succeeds.
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: until COMMAND…")
 	}
-	for end := time.Now().Add(patience); ts.Exec(args[0], args[1:]...) != nil; {
-		if time.Now().After(end) {
-			ts.Fatalf("it did not succeed in time")
-		}
+	if !poll.Until(patience, pause, func() bool { return ts.Exec(args[0], args[1:]...) == nil }) {
+		ts.Fatalf("it did not succeed in time")
 	}
 }
