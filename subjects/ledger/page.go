@@ -100,11 +100,14 @@ func LineOf(j *Job) subjects.JobLine {
 		Submitted: j.Submitted, Ended: j.Ended, Deadline: j.Deadline, Finish: j.Finish, Slack: j.Slack,
 		Endangered: j.Endangered && !j.Phase.Ended(), Late: j.Late, Earliest: j.Earliest, Code: j.Code, Text: j.Text, Output: j.Spec().Output,
 	}
-	for _, st := range j.Stages {
+	for i, st := range j.Stages {
 		line.Done += uint32(st.Done)
+		if j.Phase == Finished && !st.Complete() && j.StageState(i) == StageSkipped {
+			line.Done += uint32(st.Len() - st.Done) // there was nothing to do
+		}
 	}
-	if j.Phase == Finished {
-		line.Done = j.Totals.Tasks // also when only a summary is left
+	if j.Phase == Finished && j.Stages == nil {
+		line.Done = j.Totals.Tasks // only a summary is left
 	}
 	return line
 }

@@ -97,3 +97,41 @@ func TestPagesAreCheap(t *testing.T) {
 		}
 	}
 }
+
+// A finished job lists what is done: not tasks that failed for good or that a failed stage left, but all
+// of a stage that had nothing to do.
+func TestAFinishedJobListsWhatIsDone(t *testing.T) {
+	s := New()
+	apply := func(e subjects.Event) {
+		if v := s.Apply(s.Seq+1, time.Unix(int64(s.Seq), 0), e); v.Outcome == Void {
+			t.Fatalf("%T: %s", e, v.Why)
+		}
+	}
+	stage := func(name string, o spec.Outcome, after ...uint32) spec.Stage {
+		return spec.Stage{Name: name, Argv: []string{"true"}, Tasks: 3, CPU: 1, Memory: 1, After: after, Outcome: o}
+	}
+	apply(&subjects.Joined{Host: "a", Cores: 4, Slots: 4, Memory: 1 << 30})
+	apply(&subjects.Submitted{Job: "j", Spec: spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{
+		stage("sweep", spec.Outcome{AllowFailure: true}), stage("alarm", spec.Outcome{When: spec.WhenFailure, MaxFailures: 3}, 0),
+		stage("never", spec.Outcome{When: spec.WhenFailure}, 1),
+	}}})
+	apply(&subjects.Admitted{Job: "j"})
+	run := func(id subjects.TaskID, fails bool) {
+		apply(&subjects.Assigned{Host: "a", Job: "j", Term: 1, TaskID: id, Try: 1, Width: 1})
+		fact := subjects.Fact{TaskID: id, Term: 1, Attempt: s.Seq}
+		if fails {
+			apply(&subjects.Failed{Host: "a", Job: "j", Fact: fact})
+		} else {
+			apply(&subjects.Finished{Host: "a", Job: "j", Fact: fact})
+		}
+	}
+	run(subjects.TaskID{}, false)
+	run(subjects.TaskID{Task: 1}, true) // the third task of the stage does not run
+	for i := range uint32(3) {
+		run(subjects.TaskID{Stage: 1, Task: i}, false)
+	}
+	apply(&subjects.JobFinished{Job: "j"})
+	if l := LineOf(s.Job("j")); l.Done != 1+3+3 || l.Totals.Tasks != 9 {
+		t.Errorf("%d of %d done, want 7 of 9", l.Done, l.Totals.Tasks)
+	}
+}
