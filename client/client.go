@@ -78,7 +78,7 @@ func (c *Client) open(ctx context.Context) (err error) {
 	c.fetch.Ticket = c.ticket
 	switch {
 	case errors.Is(err, jetstream.ErrNoPool):
-		return fmt.Errorf("%w: check --pool, or start lull there once (lull up, or lull admission), which makes the pool", err)
+		return fmt.Errorf("%w: check --pool, or start lull there once (lull up, or lull admission), which creates it", err)
 	case errors.Is(err, upstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
 		return fmt.Errorf("%w: the server at %s runs without JetStream: start nats-server with -js", ErrUnreachable, connect.Redacted(c.nc.ConnectedUrl()))
 	}

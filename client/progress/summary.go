@@ -38,8 +38,8 @@ func (v View) finished() string {
 	t := v.Totals
 	text := fmt.Sprintf("%s finished in %s: %s, %s, %d evicted, %s of CPU harvested.",
 		v.Job, v.took(), humane.Count(int(t.Tasks), "task"), humane.Count(int(t.Attempts), "attempt"), t.Evicted, humane.Seconds(t.CPU))
-	if dead := v.Whole().Dead; dead > 0 {
-		text += fmt.Sprintf("\n%s failed for good, as max_failures or allow_failure permits: lull job %s", humane.Count(dead, "task"), v.Job)
+	if whole := v.Whole(); whole.Dead > 0 {
+		text += fmt.Sprintf("\n%s failed for good%s, as max_failures or allow_failure permits: lull job %s", humane.Count(whole.Dead, "task"), unrun(whole), v.Job)
 	}
 	for line := range strings.Lines(v.Text) {
 		text += "\nIt " + strings.TrimSpace(line) + "."
@@ -53,6 +53,14 @@ func (v View) finished() string {
 		text += fmt.Sprintf("\nResults are on the hosts: lull outputs %s --to FOLDER fetches them.", v.Job)
 	}
 	return text
+}
+
+// unrun counts the tasks that a stage left when it ended at its first failures (fail_fast), "" for none.
+func unrun(whole Stage) string {
+	if left := whole.Tasks - whole.Done - whole.Dead; left > 0 {
+		return fmt.Sprintf(" and %d did not run to an end", left)
+	}
+	return ""
 }
 
 func (v View) failed(f *Failure) string {

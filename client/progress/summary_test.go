@@ -50,3 +50,15 @@ func TestARejectionNamesTheEarliestSafeDeadline(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestTasksThatDidNotRunAreCounted(t *testing.T) {
+	for want, st := range map[string]Stage{
+		"\n1 task failed for good and 2 did not run to an end, as": {Tasks: 9, Done: 6, Dead: 1},
+		"\n3 tasks failed for good, as":                            {Tasks: 9, Done: 6, Dead: 3},
+	} {
+		text := Summary(ended(ledger.Finished, func(v *View) { v.Stages = []Stage{st} }), nil)
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in %q", want, text)
+		}
+	}
+}

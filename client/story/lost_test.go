@@ -1,6 +1,7 @@
 package story
 
 import (
+	"strings"
 	"testing"
 
 	"lull/subjects"
@@ -15,5 +16,16 @@ func TestAnEvictionSaysWhatWasLost(t *testing.T) {
 		if got := lost(&e, "; "); got != want {
 			t.Errorf("%+v: %q, want %q", e, got, want)
 		}
+	}
+}
+
+// The words about a folder that no host may write to are long, and the same for all attempts.
+func TestAnObstacleOfAllAttemptsIsSaidOnce(t *testing.T) {
+	const text = "user nobody may not write to /out"
+	if why, detail := declineOf(&subjects.Declined{Reason: subjects.ReasonUnwritable, Text: text}); !strings.HasSuffix(why, ": "+text) || detail != "" {
+		t.Errorf("%q, %q", why, detail)
+	}
+	if why, detail := declineOf(&subjects.Declined{Reason: subjects.ReasonDisk, Text: text}); strings.Contains(why, text) || detail != ": "+text {
+		t.Errorf("%q, %q", why, detail)
 	}
 }

@@ -18,7 +18,7 @@ var rules = map[string]string{
 	subjects.RuleDanger: "the deadline of its job was at risk, and the earliest of those (rule i)",
 	subjects.RuleSuits:  "no deadline was at risk, and its job is slowed least by what the primary leaves there (rule ii)",
 
-	subjects.RuleExplore: "its type has no model yet, and had not run on such a slot",
+	subjects.RuleExplore: "its type has no model yet, so it tries slots with different shares of idle CPU",
 	subjects.RuleBeyond:  "the job was placed on other hosts, and keeping to them would have made it wait too long",
 	subjects.RuleRival:   "an earlier attempt was predicted to end later; the first to finish counts",
 	subjects.RuleRisk:    "its job was predicted to miss its deadline, the earliest of those",
@@ -118,7 +118,7 @@ func signed(seconds float64) string {
 // evictions say in words why an attempt was ended for another's sake.
 var evictions = map[string]string{
 	subjects.ReasonReserve:  "the primary needed the resources",
-	subjects.ReasonRevoked:  "the slotter revoked it",
+	subjects.ReasonRevoked:  "revoked by the slotter",
 	subjects.ReasonMemory:   "the host was short of memory",
 	subjects.ReasonPaused:   "the host was paused, draining or stopping",
 	subjects.ReasonDisk:     "the host's disk was full, or about to be",
@@ -151,6 +151,16 @@ var declines = map[string]string{
 	subjects.ReasonUnwritable: "the host could not write to the job's output folder",
 }
 
+// declineOf returns why a host declined an attempt, and what the line of that attempt adds. What is the
+// same for all attempts of a job is said once.
+func declineOf(e *subjects.Declined) (why, detail string) {
+	why, detail = cmp.Or(declines[e.Reason], e.Reason), reason(e.Text)
+	if e.Reason == subjects.ReasonUnwritable {
+		return why + detail, ""
+	}
+	return why, detail
+}
+
 // vanished explains the loss of an output that its host no longer has.
 const vanished = "it disappeared from its host before all readers had it; the task runs again, and this counts as a failure"
 
@@ -163,7 +173,8 @@ func (t *teller) endings(history []actors.Entry) {
 		case *subjects.Evicted:
 			evicted.add(cmp.Or(sakes[e.Attempt], Eviction(e)), fmt.Sprintf("%s on %s after %s%s%s", t.task(e.TaskID), e.Host, humane.Seconds(e.Seconds), lost(e, ", "), reason(e.Text)))
 		case *subjects.Declined:
-			declined.add(cmp.Or(declines[e.Reason], e.Reason), fmt.Sprintf("%s by %s%s", t.task(e.TaskID), e.Host, reason(e.Text)))
+			why, detail := declineOf(e)
+			declined.add(why, fmt.Sprintf("%s by %s%s", t.task(e.TaskID), e.Host, detail))
 		case *subjects.Failed:
 			failed.add(e.Words(), fmt.Sprintf("%s on %s%s", t.task(e.TaskID), e.Host, quoted(e.Tail)))
 		case *subjects.OutputMissing:

@@ -21,7 +21,7 @@ func (r *run) advise(home *home, j *ledger.Job, s *ledger.State, out io.Writer) 
 	flag, also := "", ""
 	if r.Data != folder.Default() {
 		flag = " --data " + r.Data
-		also = ", and add" + flag + " to those commands"
+		also = ", and add" + flag + " to them"
 	}
-	_, _ = fmt.Fprintf(out, "This lull ends with the job. To go on in its data folder, start it anew first: lull up%s%s\n", flag, also)
+	_, _ = fmt.Fprintf(out, "This lull stops with the job. Before you use these commands, start it again on the same data folder: lull up%s%s\n", flag, also)
 }

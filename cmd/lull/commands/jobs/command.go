@@ -116,7 +116,7 @@ func ended(j *ledger.Job, o *written, out io.Writer) error {
 		return outcome(j.Phase)
 	case o.results.Failed > 0:
 		text := fmt.Sprintf("%d of %d commands failed", o.results.Failed, o.results.Ended)
-		if o.halted {
+		if o.halted && j.Phase == ledger.Cancelled {
 			text += ", and the others were ended (--halt)"
 		} else if j.Code == subjects.ReasonNotFound && o.results.Ended < o.results.Total() {
 			text = fmt.Sprintf("%d of %d commands failed, and the others did not run: no host has the command", o.results.Failed, o.results.Total())

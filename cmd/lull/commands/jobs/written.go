@@ -91,7 +91,8 @@ func (o *written) ended(one adhoc.Result, attempt uint64) {
 	one.Stdout, one.Stderr = o.rest(one.Host, attempt, client.Stdout), o.rest(one.Host, attempt, client.Stderr)
 	if o.results.Add(one) && !o.halted {
 		o.halted = true
-		if _, err := o.client.Cancel(o.ctx, client.Request{Job: o.job, Why: "too many of its commands failed (--halt)"}); err != nil {
+		_, err := o.client.Cancel(o.ctx, client.Request{Job: o.job, Why: "too many of its commands failed (--halt)"})
+		if err != nil && !errors.Is(err, client.ErrRefused) { // refused: the other commands have ended meanwhile
 			o.failed = errors.Join(o.failed, err)
 		}
 	}
