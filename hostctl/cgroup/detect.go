@@ -45,7 +45,7 @@ func (c *Capabilities) probe(m mount) {
 		err = parent.welcomes()
 	}
 	if err != nil {
-		c.Notes = append(c.Notes, fmt.Sprintf("cgroup v%d at %s is not ours to use: %v", m.version, m.point, err))
+		c.Notes = append(c.Notes, fmt.Sprintf("cgroup v%d at %s cannot be used: %v", m.version, m.point, err))
 		return
 	}
 	c.takeFrom(m, parent)

@@ -56,7 +56,7 @@ func TestDetectNotesUnusableHierarchy(t *testing.T) {
 	h["proc/self/mountinfo"] += "33 32 0:30 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
 	h["sys/fs/cgroup/cpu/lull"] = "a file where the group should be"
 	caps := detect(t, h)
-	if len(caps.Notes) != 1 || !strings.Contains(caps.Notes[0], "not ours to use") {
+	if len(caps.Notes) != 1 || !strings.Contains(caps.Notes[0], "cannot be used") {
 		t.Errorf("notes %q", caps.Notes)
 	}
 }
@@ -110,7 +110,7 @@ func TestReport(t *testing.T) {
 
 // The advice "run as root" must not reach a user who is root already.
 func TestReportOfCgroupsMountedReadOnly(t *testing.T) {
-	c := Capabilities{Notes: []string{"cgroup v2 at /sys/fs/cgroup is not ours to use: mkdir /sys/fs/cgroup/lull: read-only file system"}}
+	c := Capabilities{Notes: []string{"cgroup v2 at /sys/fs/cgroup cannot be used: mkdir /sys/fs/cgroup/lull: read-only file system"}}
 	if report := c.String(); !strings.Contains(report, "mounted read-only") || strings.Contains(report, "as root") {
 		t.Error(report)
 	}

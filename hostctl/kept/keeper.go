@@ -87,7 +87,7 @@ func (k *Keeper) checkOn(ctx context.Context, asked coalesce.Signal, check func(
 		began := time.Now()
 		wrong, err := check(ctx)
 		if err != nil {
-			k.cfg.Logger.Info("what is kept is not compared with the log yet; trying again", "in", pause, "error", err)
+			k.cfg.Logger.Info("kept outputs could not be compared with the log; trying again", "in", pause, "error", err)
 			asked.Raise()
 		}
 		select {

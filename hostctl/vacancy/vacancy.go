@@ -182,7 +182,7 @@ func (b *Bus) alive(ctx context.Context) (*subjects.Beat, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.cfg.Logger.Info("this host's name was in use before: listening for a moment whether another agent is alive under it", "host", b.cfg.Host)
+	b.cfg.Logger.Info("this host's name was in use before: checking for a moment that no other agent uses it now", "host", b.cfg.Host)
 	var first time.Time
 	quiet := time.NewTimer(silence)
 	defer quiet.Stop()
