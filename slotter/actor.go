@@ -5,6 +5,7 @@ import (
 
 	"lull/actors"
 	"lull/slotter/assigning"
+	"lull/slotter/backlog"
 	"lull/slotter/batch"
 	"lull/slotter/endings"
 	"lull/slotter/facts"
@@ -37,7 +38,7 @@ type Actor struct {
 	placing    *placing.Placing
 	reconciler *reconcile.Reconciler
 
-	backlog *backlog
+	backlog *backlog.Backlog
 	tracker *tracking.Tracker
 	models  *learning.Models
 	pacer   *pacing.Pacer
@@ -125,7 +126,7 @@ func (a *Actor) tick(b *batch.Batch) {
 	}
 	a.tickAt = a.facts.Now + tickEvery(&a.facts.Config)
 	a.facts.Due.Unwanted, a.facts.Due.Endings = true, true
-	a.backlog.promoteOldest()
+	a.backlog.PromoteOldest()
 	a.liveness.Decide(b)
 }
 

@@ -2,138 +2,24 @@ package slotter
 
 import (
 	"fmt"
-	"maps"
-	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
 	"lull/actors"
-	"lull/slotter/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
 
-// The first jobs of each kind are near and the others far, while jobs come and end,
-// queues are limited, and after a restart.
-func TestTheFirstJobsOfEachKindAreNear(t *testing.T) {
-	for seed := range uint64(20) {
-		p, rng := newPool(t, Config{}), rand.New(rand.NewPCG(seed, 0))
-		p.a.backlog.near = 5
-		p.join("h", 2, 1<<40, 2)
-		p.a.backlog.near = 5 // a pool of two slots has more
-		for step := range 300 {
-			p.happens(rng, step)
-			checkWaiting(t, p.a)
-		}
-	}
-}
-
-// happens folds a random event: a job is submitted or cancelled, a task begins or ends,
-// or a queue is limited.
-func (p *pool) happens(rng *rand.Rand, step int) {
-	jobs := p.a.facts.Ledger.LiveJobs()
-	switch n := rng.IntN(12); {
-	case n < 6 || jobs.Len() == 0:
-		st := tasks("only", 1+uint32(rng.IntN(2)))
-		st.Memory = 1 + int64(rng.IntN(2))
-		job := spec.Job{Name: "job", Type: fmt.Sprint("t", rng.IntN(3)), Stages: []spec.Stage{st}, Queue: []string{"", "q"}[rng.IntN(2)]}
-		p.submitSpec(fmt.Sprint("j", step), time.Duration(rng.IntN(3)*rng.IntN(1000))*time.Second, job)
-	case n < 7:
-		p.say(&subjects.Cancelled{Job: jobs.At(rng.IntN(jobs.Len())).ID})
-	case n < 8:
-		p.say(&subjects.Shared{Queue: "q", Weight: 1, Jobs: uint32(rng.IntN(3))})
-	case n < 10:
-		p.settle()
-	default:
-		p.finish()
-		p.settle()
-	}
-}
-
-// checkLists compares the lists of jobs by model, and those from an entry on, with the list of all.
-func checkLists(t *testing.T, s *facts.Jobs) {
-	t.Helper()
-	want := map[string][]*facts.Job{}
-	for _, j := range s.BySeq {
-		for i := range j.Life.Shape.Stages {
-			model := j.Life.Shape.Model(i)
-			want[model] = append(want[model], j)
-		}
-	}
-	if !maps.EqualFunc(want, s.OfModel, slices.Equal[[]*facts.Job]) {
-		t.Fatalf("by model: %v, want %v", s.OfModel, want)
-	}
-	for i, j := range s.BySeq {
-		if got := slices.Collect(s.From(j.Life.Seq)); len(got) != len(s.BySeq)-i || got[0] != j.Life {
-			t.Fatalf("%d jobs from number %d of %d on", len(got), i, len(s.BySeq))
-		}
-	}
-}
-
-func checkWaiting(t *testing.T, a *Actor) {
-	t.Helper()
-	checkLists(t, &a.facts.Jobs)
-	kinds := map[string]*struct{ near, far int }{}
-	for life := range a.facts.Ledger.LiveJobs().All() {
-		j, k := a.facts.Jobs.Of[life], (*kind)(nil)
-		if life.Untried() {
-			k = a.backlog.kindOf(life, life.Shape.Share())
-		}
-		switch {
-		case k == nil && (j == nil || j.Waits):
-			t.Fatalf("job %s has begun, and waits", life.ID)
-		case k == nil:
-		case j != nil && (!j.Waits || a.backlog.kinds[j] != k || !k.near.Has(j)):
-			t.Fatalf("job %s is near and not listed", life.ID)
-		case j == nil && !k.far.Has(life):
-			t.Fatalf("job %s is nowhere", life.ID)
-		default:
-			n := kinds[k.name]
-			if n == nil {
-				n = new(struct{ near, far int })
-				kinds[k.name] = n
-			}
-			if j != nil {
-				n.near++
-			} else {
-				n.far++
-			}
-		}
-	}
-	if len(kinds) != len(a.backlog.byName) || len(kinds) != len(a.backlog.of) {
-		t.Fatalf("%d kinds are kept, jobs of %d wait", len(a.backlog.byName), len(kinds))
-	}
-	for _, k := range a.backlog.byName {
-		checkKind(t, k, kinds[k.name].near, kinds[k.name].far)
-	}
-}
-
-func checkKind(t *testing.T, k *kind, near, far int) {
-	t.Helper()
-	if near != k.near.Len() || far != k.far.Len() || near > k.least || far > 0 && near < k.least {
-		t.Fatalf("kind %q: %d and %d wait, %d and %d are listed, of %d", k.name, near, far, k.near.Len(), k.far.Len(), k.least)
-	}
-	last, _ := k.near.Last()
-	if first, ok := k.far.First(); ok && k.compare(first, last.Life) < 0 {
-		t.Fatalf("kind %q: job %s is far, before %s", k.name, first.ID, last.Life.ID)
-	}
-	cores := int64(0)
-	for life := range k.far.All() {
-		cores += coresOf(life)
-	}
-	if cores != k.tasks {
-		t.Fatalf("kind %q: %d tasks are far, counted %d", k.name, cores, k.tasks)
-	}
-}
+// nearJobs is the number of jobs of a kind that rounds look at in a small pool.
+const nearJobs = 256
 
 // A queue far longer than what rounds look at is served in order to its end, over restarts. Under
 // fifo that is the order of submission, whatever deadlines the jobs have.
 func TestALongQueueIsServedInOrder(t *testing.T) {
 	p := newPool(t, Config{Policy: "fifo"})
 	p.join("h", 2, 1<<40, 2)
-	const jobs = 3 * leastNear
+	const jobs = 3 * nearJobs
 	for i := range jobs {
 		p.submit(fmt.Sprint("j", i), time.Duration(i%2)*1000*time.Hour, tasks("only", 1))
 	}
@@ -145,7 +31,7 @@ func TestALongQueueIsServedInOrder(t *testing.T) {
 			}
 		}
 		p.finish()
-		if i == leastNear {
+		if i == nearJobs {
 			p.restart()
 		}
 	}
@@ -186,11 +72,11 @@ func TestAJobWithoutADeadlineHasItsTurn(t *testing.T) {
 func TestARoundDoesNotGrowWithTheQueue(t *testing.T) {
 	p := newPool(t, Config{Policy: "edf"})
 	p.join("h", 2, 1<<40, 2)
-	for i := range 5 * leastNear {
+	for i := range 5 * nearJobs {
 		p.submit(fmt.Sprint("j", i), time.Duration(i%2)*1000*time.Hour, tasks("only", 1))
 	}
-	if n := len(p.a.facts.Jobs.BySeq); n != leastNear {
-		t.Errorf("a round looks at %d jobs, want %d", n, leastNear)
+	if n := len(p.a.facts.Jobs.BySeq); n != nearJobs {
+		t.Errorf("a round looks at %d jobs, want %d", n, nearJobs)
 	}
 	p.submit("urgent", time.Minute, tasks("only", 1))
 	p.settle()
@@ -275,7 +161,7 @@ func TestJobsWithoutAHostHideNoneBehindThem(t *testing.T) {
 			st.Where = where
 			p.submitSpec(id, 0, spec.Job{Name: "job", Type: "t", Queue: "q", Stages: []spec.Stage{st}})
 		}
-		for i := range 2 * leastNear {
+		for i := range 2 * nearJobs {
 			submit(fmt.Sprint("gpu", i), "gpu=yes")
 		}
 		submit("plain")

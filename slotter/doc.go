@@ -77,7 +77,7 @@
 //	liveness     which hosts are lost
 //	endings      which jobs have ended, and which tasks must run again
 //	reconcile    which attempts are revoked because host and ledger disagree
-//	backlog      jobs that have not begun (here)
+//	backlog      jobs that have not begun
 //	tracking     rates and progress of what runs, the pool's supply, loads of data nodes
 //	learning     completion-time models
 //	tenants      the classes of tenants on whose hosts a job runs, and how likely tasks are to stay on a host

@@ -28,7 +28,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	switch e := entry.Event.(type) {
 	case *subjects.Assigned:
 		a.facts.Hosts.Touch(e.Host)
-		a.backlog.markServed(change.Job)
+		a.backlog.MarkServed(change.Job)
 		a.placing.NoteGiven()
 		a.pacer.Moved(change.Job.Stages[e.Stage])
 	case *subjects.Finished:
@@ -71,10 +71,10 @@ func (a *Actor) revokeVoid(entry *actors.Entry) {
 func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	switch e := entry.Event.(type) {
 	case *subjects.Trying:
-		a.backlog.open(c.Job)
+		a.backlog.Open(c.Job)
 	case *subjects.Admitted:
 		if c.Before != ledger.Trying {
-			a.backlog.open(c.Job)
+			a.backlog.Open(c.Job)
 		} else if j := a.facts.Jobs.Of[c.Job]; j != nil { // all of its tasks may run now
 			a.facts.Jobs.Yield(j, a.facts.Now)
 		}
@@ -83,7 +83,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 			a.close(e.Job)
 		}
 	case *subjects.Retried:
-		a.backlog.open(c.Job)
+		a.backlog.Open(c.Job)
 		a.facts.Hosts.TouchAll() // attempts of its earlier life may still run
 		a.facts.Due = facts.Everything
 	case *subjects.Placed:
@@ -101,7 +101,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.Refit(e.Type)
 	case *subjects.Joined:
 		a.joined(a.facts.Ledger.Host(e.Host))
-		a.backlog.recount(e.Host)
+		a.backlog.Recount(e.Host)
 	case *subjects.Drained:
 		a.facts.Hosts.TouchAll()
 		if e.Forget {
@@ -112,15 +112,15 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.facts.Hosts.TouchAll() // the pool can run something else now
 	case *subjects.Shared:
 		a.facts.Queues.Reweigh(a.facts.Ledger)
-		a.backlog.regroup()
+		a.backlog.Regroup()
 		a.pacer.Urge()
 	case *subjects.Paced:
 		a.facts.Hosts.Touch(e.Host) // its tasks are slower now, or faster
 		a.pacer.Held()
 	case *subjects.Left:
-		a.backlog.recount(e.Host)
+		a.backlog.Recount(e.Host)
 	case *subjects.Lost:
-		a.backlog.recount(e.Host)
+		a.backlog.Recount(e.Host)
 		a.facts.Hosts.TouchAll() // rivals elsewhere may hold its tasks now
 		a.facts.ForgetReadings() // what it kept will be elsewhere
 		a.facts.Due = facts.Everything
@@ -160,7 +160,7 @@ func (a *Actor) close(id string) {
 	if life == nil || life.Admitted == 0 {
 		return // it never waited for slots
 	}
-	if a.backlog.close(life) {
+	if a.backlog.Close(life) {
 		a.pacer.Urge()
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"lull/actors"
 	"lull/slotter/absence"
 	"lull/slotter/assigning"
+	"lull/slotter/backlog"
 	"lull/slotter/datanode"
 	"lull/slotter/endings"
 	"lull/slotter/facts"
@@ -84,22 +85,20 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 	f := facts.New(cfg, state)
 	*a = Actor{
 		facts: f, liveness: liveness.New(f), endings: endings.New(f), reconciler: reconcile.New(f), placing: placing.New(f),
-		backlog: newBacklog(facts.NewCatalog(f)), tracker: tracking.New(f), models: new(learning.Models), steerer: tenants.NewSteerer(f),
+		backlog: backlog.New(f), tracker: tracking.New(f), models: new(learning.Models), steerer: tenants.NewSteerer(f),
 	}
 	a.pacer = tracking.NewPacer(a.tracker)
-	v := policy.New(f, waitlist.New(f, a.models, a.placing), slots.New(f, a.steerer.Survivals), a.backlog.farSeconds)
+	v := policy.New(f, waitlist.New(f, a.models, a.placing), slots.New(f, a.steerer.Survivals), a.backlog.FarSeconds)
 	a.preemption = preemption.New(v, a.pacer)
 	a.assigner = assigning.New(v, a.tracker, a.preemption)
 	for _, life := range state.Hosts() {
-		h := a.facts.Hosts.Get(life)
-		a.facts.Hosts.Mark(h)
-		a.backlog.count(h)
+		a.facts.Hosts.Mark(a.facts.Hosts.Get(life))
+		a.backlog.Recount(life.Name)
 	}
 	a.steerer.SortHosts()
-	a.backlog.resize()
 	for j := range state.LiveJobs().All() {
 		if j.Live() {
-			a.backlog.open(j)
+			a.backlog.Open(j)
 			if len(j.Paces()) > 0 {
 				a.pacer.Held()
 			}

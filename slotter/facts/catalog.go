@@ -64,7 +64,7 @@ func (c *Catalog) tidy() {
 // Refit gives the jobs with a stage of a model the new one.
 func (c *Catalog) Refit(model string) {
 	c.Curves.Forget(model)
-	for _, j := range c.Jobs.OfModel[model] {
+	for _, j := range c.Jobs.ofModel[model] {
 		c.place(j)
 	}
 	c.Hosts.TouchAll() // their rates have changed

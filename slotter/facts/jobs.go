@@ -83,10 +83,10 @@ type Jobs struct {
 	Of         map[*ledger.Job]*Job
 	BySeq      []*Job            // by submission
 	ByDeadline []*Job            // by deadline, then submission
-	OfModel    map[string][]*Job // by the models of its stages, then submission
+	ofModel    map[string][]*Job // by the models of its stages, then submission
 }
 
-func newJobs() Jobs { return Jobs{Of: map[*ledger.Job]*Job{}, OfModel: map[string][]*Job{}} }
+func newJobs() Jobs { return Jobs{Of: map[*ledger.Job]*Job{}, ofModel: map[string][]*Job{}} }
 
 // SubmittedFirst orders jobs by submission.
 func SubmittedFirst(a, b *Job) int { return cmp.Compare(a.Life.Seq, b.Life.Seq) }
@@ -101,7 +101,7 @@ func (s *Jobs) add(j *Job) {
 	s.ByDeadline = insert(s.ByDeadline, j, urgentFirst)
 	for i := range j.Life.Shape.Stages {
 		model := j.Life.Shape.Model(i)
-		s.OfModel[model] = insert(s.OfModel[model], j, SubmittedFirst)
+		s.ofModel[model] = insert(s.ofModel[model], j, SubmittedFirst)
 	}
 }
 
@@ -117,10 +117,10 @@ func (s *Jobs) remove(j *Job) {
 	s.ByDeadline = remove(s.ByDeadline, j, urgentFirst)
 	for i := range j.Life.Shape.Stages {
 		model := j.Life.Shape.Model(i)
-		if left := remove(s.OfModel[model], j, SubmittedFirst); len(left) > 0 {
-			s.OfModel[model] = left
+		if left := remove(s.ofModel[model], j, SubmittedFirst); len(left) > 0 {
+			s.ofModel[model] = left
 		} else {
-			delete(s.OfModel, model)
+			delete(s.ofModel, model)
 		}
 	}
 }

@@ -27,6 +27,7 @@ var Cores = []Core{
 	{"admission/variance", "predictions follow from it"},
 	{"slotter", "an actor: replays and simulations must repeat its assignments"},
 	{"slotter/assigning", "its assignments stand in the log: a replay decides the same"},
+	{"slotter/backlog", "which jobs a round looks at decides assignments"},
 	{"slotter/batch", "what fits a batch of the log decides what stands in it"},
 	{"slotter/endings", "when a job ends stands in the log"},
 	{"slotter/facts", "all decisions follow from it: a replay must repeat them"},

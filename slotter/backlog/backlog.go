@@ -1,18 +1,19 @@
-package slotter
+// Package backlog keeps the jobs that have not begun so that a round looks at few of them.
+package backlog
 
 import (
 	"lull/slotter/facts"
 	"lull/subjects/ledger"
 )
 
-// backlog has the live jobs without any attempt yet, by kind: the jobs of a queue whose tasks have
+// Backlog has the live jobs without any attempt yet, by kind: the jobs of a queue whose tasks have
 // the same needs. The first jobs of a kind, by deadline and then by submission, are near: rounds
 // look at them. The others are far and cost nothing until a job before them begins or ends, or they
 // have waited for long. So a round's time does not grow with the queue.
 //
 //	kind ──▶ near ──▶ job, job, … begins ──▶ only in facts.jobs
 //	     ──▶ far  ──▶ ▲ life, life, …
-type backlog struct {
+type Backlog struct {
 	*facts.Catalog
 	of     map[string]*kind
 	byName []*kind
@@ -26,12 +27,13 @@ type backlog struct {
 // round finds a task for every slot.
 const leastNear = 256
 
-func newBacklog(c *facts.Catalog) *backlog {
-	return &backlog{Catalog: c, of: map[string]*kind{}, kinds: map[*facts.Job]*kind{}, near: leastNear}
+// New returns a backlog without jobs.
+func New(f *facts.Facts) *Backlog {
+	return &Backlog{Catalog: facts.NewCatalog(f), of: map[string]*kind{}, kinds: map[*facts.Job]*kind{}, near: leastNear}
 }
 
-// open adds a job that may run from now on.
-func (b *backlog) open(life *ledger.Job) {
+// Open adds a job that may run from now on.
+func (b *Backlog) Open(life *ledger.Job) {
 	if life.Untried() {
 		b.enqueue(life)
 		return
@@ -39,8 +41,8 @@ func (b *backlog) open(life *ledger.Job) {
 	b.Schedule(life)
 }
 
-// close removes a job that has ended. It reports whether rounds looked at it.
-func (b *backlog) close(life *ledger.Job) bool {
+// Close removes a job that has ended. It reports whether rounds looked at it.
+func (b *Backlog) Close(life *ledger.Job) bool {
 	j := b.remove(life)
 	if j != nil {
 		b.Unschedule(j)
@@ -48,8 +50,8 @@ func (b *backlog) close(life *ledger.Job) bool {
 	return j != nil
 }
 
-// markServed notes that the job was given a slot.
-func (b *backlog) markServed(life *ledger.Job) {
+// MarkServed notes that the job was given a slot.
+func (b *Backlog) MarkServed(life *ledger.Job) {
 	j := b.remove(life)
 	if j == nil {
 		j = b.Schedule(life)
@@ -58,7 +60,7 @@ func (b *backlog) markServed(life *ledger.Job) {
 }
 
 // enqueue adds a job without any attempt.
-func (b *backlog) enqueue(life *ledger.Job) {
+func (b *Backlog) enqueue(life *ledger.Job) {
 	k := b.kindOf(life, life.Shape.Share())
 	if first, ok := k.far.First(); ok && k.compare(first, life) < 0 {
 		k.addFar(life)
@@ -69,21 +71,21 @@ func (b *backlog) enqueue(life *ledger.Job) {
 }
 
 // promote makes a job near.
-func (b *backlog) promote(k *kind, life *ledger.Job) *facts.Job {
+func (b *Backlog) promote(k *kind, life *ledger.Job) *facts.Job {
 	j := b.Schedule(life)
 	b.join(k, j)
 	return j
 }
 
 // join adds a job to the near ones of a kind.
-func (b *backlog) join(k *kind, j *facts.Job) {
+func (b *Backlog) join(k *kind, j *facts.Job) {
 	j.Waits = true
 	b.kinds[j] = k
 	k.near.Insert(j)
 }
 
 // demote makes a near job far.
-func (b *backlog) demote(k *kind, j *facts.Job) {
+func (b *Backlog) demote(k *kind, j *facts.Job) {
 	k.near.Remove(j)
 	delete(b.kinds, j)
 	b.Unschedule(j)
@@ -91,7 +93,7 @@ func (b *backlog) demote(k *kind, j *facts.Job) {
 }
 
 // balance moves jobs between near and far until as many are near as should be.
-func (b *backlog) balance(k *kind) {
+func (b *Backlog) balance(k *kind) {
 	for k.near.Len() > k.least {
 		last, _ := k.near.Last()
 		b.demote(k, last)
@@ -106,10 +108,10 @@ func (b *backlog) balance(k *kind) {
 	}
 }
 
-// promoteOldest makes those of the oldest jobs near that are far and have waited for long.
+// PromoteOldest makes those of the oldest jobs near that are far and have waited for long.
 // Otherwise a stream of earlier deadlines would starve a job with a late deadline or
 // none. It looks only at the oldest live jobs, so that rounds stay short.
-func (b *backlog) promoteOldest() {
+func (b *Backlog) PromoteOldest() {
 	looks := 0
 	for life := range b.Ledger.LiveJobs().All() {
 		if looks++; looks > 2*b.near { // those that run are fewer than near
@@ -136,7 +138,7 @@ func coresOf(life *ledger.Job) (n int64) {
 
 // remove takes a job out of the backlog: one of its tasks was tried, or it ended. It
 // returns nil for a job that was far.
-func (b *backlog) remove(life *ledger.Job) *facts.Job {
+func (b *Backlog) remove(life *ledger.Job) *facts.Job {
 	j := b.Jobs.Of[life]
 	switch {
 	case j == nil:
@@ -153,9 +155,9 @@ func (b *backlog) remove(life *ledger.Job) *facts.Job {
 	return j
 }
 
-// farSeconds is how long the far jobs would keep the pool's cores busy, in seconds on a usual
+// FarSeconds is how long the far jobs would keep the pool's cores busy, in seconds on a usual
 // slot.
-func (b *backlog) farSeconds() (seconds float64) {
+func (b *Backlog) FarSeconds() (seconds float64) {
 	for _, k := range b.byName {
 		if first, ok := k.near.First(); ok && k.tasks > 0 {
 			seconds += float64(k.tasks) * b.Usual(first.Stages[0].Curve)

@@ -1,4 +1,4 @@
-package slotter
+package backlog
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ type kind struct {
 // kindOf returns the kind in which a job waits. A queue that limits how many jobs run at once
 // serves them by submission, as fifo does. Such a kind is ordered by submission, and at least as
 // many of its jobs are near as may run. So those whose turn it is are among them.
-func (b *backlog) kindOf(life *ledger.Job, queue string) *kind {
+func (b *Backlog) kindOf(life *ledger.Job, queue string) *kind {
 	said, _ := b.Ledger.Queue(queue)
 	name := kindName(life.Shape, queue+"\x00")
 	k := b.of[name]
@@ -38,7 +38,7 @@ func (b *backlog) kindOf(life *ledger.Job, queue string) *kind {
 	return k
 }
 
-func (b *backlog) indexOf(name string) (int, bool) {
+func (b *Backlog) indexOf(name string) (int, bool) {
 	return slices.BinarySearchFunc(b.byName, name, func(k *kind, name string) int { return strings.Compare(k.name, name) })
 }
 
@@ -86,7 +86,7 @@ func dueOf(life *ledger.Job) int64 {
 	return life.Deadline
 }
 
-func (b *backlog) dropKind(k *kind) {
+func (b *Backlog) dropKind(k *kind) {
 	if at, ok := b.indexOf(k.name); ok && b.of[k.name] == k {
 		delete(b.of, k.name)
 		b.byName = slices.Delete(b.byName, at, at+1)
@@ -104,9 +104,9 @@ func (k *kind) removeFar(life *ledger.Job) {
 	}
 }
 
-// regroup sorts all waiting jobs into kinds anew, after an operator has set or removed a
+// Regroup sorts all waiting jobs into kinds anew, after an operator has set or removed a
 // queue's limit.
-func (b *backlog) regroup() {
+func (b *Backlog) Regroup() {
 	all := b.byName
 	b.of, b.byName = map[string]*kind{}, nil
 	for _, was := range all {
@@ -136,7 +136,7 @@ func (b *backlog) regroup() {
 }
 
 // count notes how many places a host offers now.
-func (b *backlog) count(h *facts.Host) {
+func (b *Backlog) count(h *facts.Host) {
 	b.places -= h.Counted
 	h.Counted = 0
 	if !h.Life.Gone {
@@ -145,8 +145,8 @@ func (b *backlog) count(h *facts.Host) {
 	b.places += h.Counted
 }
 
-// recount is count after the host has come or gone.
-func (b *backlog) recount(name string) {
+// Recount is count after the host has come or gone.
+func (b *Backlog) Recount(name string) {
 	if h := b.Hosts.Of[name]; h != nil {
 		b.count(h)
 		b.resize()
@@ -154,7 +154,7 @@ func (b *backlog) recount(name string) {
 }
 
 // resize adjusts the number of near jobs to the pool's places.
-func (b *backlog) resize() {
+func (b *Backlog) resize() {
 	if near := max(leastNear, 2*b.places); near != b.near {
 		b.near = near
 		for _, k := range slices.Clone(b.byName) {
