@@ -106,6 +106,9 @@ func (s *Jobs) add(j *Job) {
 }
 
 func insert(list []*Job, j *Job, order func(a, b *Job) int) []*Job {
+	if n := len(list); n == 0 || order(list[n-1], j) < 0 { // most come in order
+		return append(list, j)
+	}
 	at, _ := slices.BinarySearchFunc(list, j, order)
 	return slices.Insert(list, at, j)
 }

@@ -22,16 +22,15 @@ func (j *Job) Spec() *spec.Job {
 }
 
 // shapeOf leaves out what scheduling does not read: names, commands, inputs and their
-// sizes (see Stage.Bytes), and where results go.
-func shapeOf(job *spec.Job) spec.Job {
-	shape := spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Late: job.Late, Place: job.Place, Stages: make([]spec.Stage, len(job.Stages))}
-	for i := range job.Stages {
-		st := job.Stages[i]
+// sizes (see Stage.Bytes), and where results go. It puts the stages into room.
+func shapeOf(job *spec.Job, room []spec.Stage) spec.Job {
+	room = append(room[:0], job.Stages...)
+	for i := range room {
+		st := &room[i]
 		st.Argv, st.Env, st.Vars, st.Dir, st.Sent = nil, nil, nil, "", nil
 		st.List, st.Chunk, st.Splits, st.Bytes = "", 0, nil, 0
-		shape.Stages[i] = st
 	}
-	return shape
+	return spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Late: job.Late, Place: job.Place, Stages: room}
 }
 
 // alike finds what jobs may share: shapes by their bytes, texts and senders.
@@ -39,6 +38,9 @@ type alike struct {
 	shapes  map[string]*spec.Job
 	texts   map[string]string
 	senders map[Sender]*Sender
+
+	room   []byte       // for the next specification
+	stages []spec.Stage // room for the next shape's
 }
 
 // maxAlike bounds what is looked through. When it is full it begins anew: what
@@ -50,34 +52,43 @@ const maxAlike = 1024
 const maxShared = 4 << 10
 
 func newAlike() alike {
-	return alike{map[string]*spec.Job{}, map[string]string{}, map[Sender]*Sender{}}
+	return alike{shapes: map[string]*spec.Job{}, texts: map[string]string{}, senders: map[Sender]*Sender{}}
 }
 
 // describe gives the job its specification.
 func (s *alike) describe(j *Job, job *spec.Job) {
-	shape := shapeOf(job)
-	j.conditional = shape.Conditional()
-	j.Shape, j.Name, j.doc = s.shape(&shape), s.text(job.Name), s.bytes(encode(job))
+	j.Shape, j.Name, j.doc = s.shape(job), s.text(job.Name), s.bytes(s.encode(job))
+	j.conditional = j.Shape.Conditional()
 }
 
-func encode(job *spec.Job) []byte {
-	body, err := spec.Encode(job)
+// encode returns bytes that the next call overwrites.
+func (s *alike) encode(job *spec.Job) []byte {
+	body, err := spec.Append(s.room[:0], job)
 	if err != nil {
 		panic(err) // a struct of numbers and texts
+	}
+	if cap(body) <= maxShared {
+		s.room = body
 	}
 	return body
 }
 
-// shape returns a shape like this one, the same if there was one lately.
-func (s *alike) shape(shape *spec.Job) *spec.Job {
-	key := encode(shape)
+// shape returns the shape of a specification, the same if there was one lately.
+func (s *alike) shape(job *spec.Job) *spec.Job {
+	shape := shapeOf(job, s.stages)
+	s.stages = shape.Stages
+	key := s.encode(&shape)
 	if known := s.shapes[string(key)]; known != nil {
+		clear(s.stages) // they are the job's, and large
 		return known
 	}
+	s.stages = nil // the new shape keeps them
+	fresh := &spec.Job{}
+	*fresh = shape
 	if len(key) <= maxShared {
-		remember(s.shapes, string(key), shape)
+		remember(s.shapes, string(key), fresh)
 	}
-	return shape
+	return fresh
 }
 
 // text returns the text, shared if it was there lately.

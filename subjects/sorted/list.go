@@ -45,7 +45,7 @@ func (l *List[T, S]) Insert(item T) {
 		l.blocks, l.n = append(l.blocks, &Block[T, S]{Items: []T{item}}), 1
 		return
 	}
-	b, i, found := l.position(item)
+	b, i, found := l.place(item)
 	if found {
 		return
 	}
@@ -129,6 +129,16 @@ func (l *List[T, S]) Before(past func(T) bool) int {
 	}
 	items := l.blocks[b].Items
 	return l.rank(b, sort.Search(len(items), func(i int) bool { return past(items[i]) }))
+}
+
+// place is position for an item that most likely comes behind all others.
+func (l *List[T, S]) place(item T) (b, i int, found bool) {
+	b = len(l.blocks) - 1
+	items := l.blocks[b].Items
+	if i = len(items); l.compare(items[i-1], item) < 0 {
+		return b, i, false
+	}
+	return l.position(item)
 }
 
 // position returns where the item is, or would be.

@@ -2,10 +2,10 @@ package spec
 
 import "lull/subjects/wire"
 
-// Encode returns the bytes of wire.Marshal of a job, in a tenth of its time: each service encodes every
-// job that it folds. A test compares both, field by field.
-func Encode(j *Job) ([]byte, error) {
-	m := wire.BeginMap(make([]byte, 0, 256))
+// Append appends the bytes of wire.Marshal of a job, in a tenth of its time: each service encodes
+// every job that it folds. A test compares both, field by field.
+func Append(b []byte, j *Job) ([]byte, error) {
+	m := wire.BeginMap(b)
 	m.Key("name")
 	m.Add(func(b []byte) []byte { return wire.AppendString(b, j.Name) })
 	m.Key("type")

@@ -11,9 +11,9 @@ import (
 	"lull/subjects/wire"
 )
 
-// Encode says what wire.Marshal says, whatever field is set. A field that Encode does not know
+// Append says what wire.Marshal says, whatever field is set. A field that Append does not know
 // fails here.
-func TestEncodeIsMarshal(t *testing.T) {
+func TestAppendIsMarshal(t *testing.T) {
 	full := reflect.New(reflect.TypeFor[Job]()).Elem()
 	fillAll(full)
 	jobs := []Job{{}, {Stages: []Stage{}}, {Stages: []Stage{{}}}, {Stages: make([]Stage, 20)}, full.Interface().(Job)}
@@ -38,7 +38,7 @@ func TestEncodeIsMarshal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Encode(&jobs[i])
+		got, err := Append(nil, &jobs[i])
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("job %+v:\n got %x, %v\nwant %x", jobs[i], got, err, want)
 		}
@@ -96,10 +96,12 @@ func fillAll(v reflect.Value) {
 	}
 }
 
-func BenchmarkEncode(b *testing.B) {
+func BenchmarkAppend(b *testing.B) {
 	job := Job{Name: "night", Type: "night", Stages: []Stage{{Name: "work", Argv: []string{"sh", "-c", "./simulate --seed 1"}, Tasks: 1, CPU: 1, Memory: 64 << 20, Retries: 3, Backoff: 1e9}}}
+	var buf []byte
 	for b.Loop() {
-		if _, err := Encode(&job); err != nil {
+		var err error
+		if buf, err = Append(buf[:0], &job); err != nil {
 			b.Fatal(err)
 		}
 	}
