@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // Tasks with a larger share of the work than their model knows are slow. The more of them run, the
@@ -36,6 +37,40 @@ func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
 		}
 		if limited != c.limited {
 			t.Errorf("tasks that use %v s of CPU in 30 s limit their data node: %v", c.cpu, limited)
+		}
+	}
+}
+
+// The tasks of a later stage read copies on their own hosts. When they are slow, the hosts that kept the originals are
+// not to blame: a limit on these would have the tasks run one after the other.
+func TestSlowReducesLimitNoAgent(t *testing.T) {
+	p := newPool(t, Config{})
+	p.say(reader("j:reduce", 50*megabyte))
+	reduce := tasks("reduce", 40)
+	reduce.From = []spec.From{{Stage: 0}}
+	p.join("a", 5, 1000, 5)
+	p.join("b", 5, 1000, 5)
+	p.submit("j", 0, tasks("map", 10), reduce)
+	p.settle()
+	p.finish()
+	for range 4 {
+		p.settle()
+		if n := p.running("j"); n != 10 {
+			t.Fatalf("%d reduces run on 10 slots", n)
+		}
+		for range 40 {
+			p.pass(1)
+		}
+		for _, host := range []string{"a", "b"} {
+			for _, at := range slices.Clone(p.a.state.Host(host).Attempts()) {
+				end := done(at, 40) // four times as long as predicted
+				end.CPU = 1
+				p.say(end)
+			}
+		}
+		_ = p.a.models.Restore(nil, nil)
+		if p.a.dataNodes.Limited() {
+			t.Fatal("the agents count as data nodes that give too little")
 		}
 	}
 }

@@ -42,10 +42,12 @@ func (t *Tracker) ReadersOf(h *facts.Host, to []datanode.Reader) []datanode.Read
 }
 
 // LearnCapacity learns from a finished run what its data nodes can give. It must
-// come before the host is settled, which drops what the attempt read.
+// come before the host is settled, which drops what the attempt read. A task of a later stage
+// has its input on its own host before its process starts: how long that runs says nothing of
+// the hosts that kept it.
 func (t *Tracker) LearnCapacity(seq uint64, at *ledger.Attempt, run *subjects.Run) {
 	h, j := t.Hosts.Of[at.Host.Name], t.Jobs.Of[at.Job]
-	if h == nil || j == nil {
+	if h == nil || j == nil || len(at.Job.Shape.Stages[at.Task.Stage].Sources) == 0 {
 		return
 	}
 	if t.DataNodes.Learn(seq, h.Life, at.ID, t.slowdown(j, int(at.Task.Stage), run), t.Now) {
