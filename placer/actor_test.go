@@ -276,7 +276,8 @@ func (p *pool) run(id string, placed *subjects.Placed, took time.Duration) {
 		p.pass(2)
 		for task := range uint32(4) {
 			host := fmt.Sprint(rack, 1+task/2)
-			p.say(&subjects.Finished{Host: host, Job: id, Fact: subjects.Fact{TaskID: subjects.TaskID{Stage: stage, Task: task}, Term: p.a.State().Host(host).Term, Attempt: at[task]}})
+			p.say(&subjects.Finished{Host: host, Job: id, Fact: subjects.Fact{TaskID: subjects.TaskID{Stage: stage, Task: task}, Term: p.a.State().Host(host).Term, Attempt: at[task]},
+				Run: subjects.Run{Seconds: half.Seconds() + 2}})
 		}
 	}
 	p.say(&subjects.JobFinished{Job: id})

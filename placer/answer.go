@@ -67,8 +67,9 @@ func (a *Actor) links(pool *picture.Pool) *subjects.LinksAnswer {
 		if r.Above > 0 {
 			under = full.Aggregations[r.Above-1].Name
 		}
+		said := &a.state.Network.Racks[i]
 		l.Racks = append(l.Racks, subjects.LinkLine{
-			Name: r.Name, Under: under, Up: r.Up, Down: r.Down, UpLeft: left.Racks[i].Up, DownLeft: left.Racks[i].Down,
+			Name: r.Name, Under: under, Up: said.Up, Down: said.Down, UpLearnt: less(r.Up, said.Up), DownLearnt: less(r.Down, said.Down), UpLeft: left.Racks[i].Up, DownLeft: left.Racks[i].Down,
 			UpPromised: promised.Rates[full.Up(i)], DownPromised: promised.Rates[full.Down(i)],
 		})
 	}
@@ -83,6 +84,14 @@ func (a *Actor) links(pool *picture.Pool) *subjects.LinksAnswer {
 		l.Racks[full.Hosts[i].Rack].Hosts++
 	}
 	return l
+}
+
+// less is what a link counts for if that is less than its declared rate, 0 else.
+func less(counts, declared float64) float64 {
+	if counts < declared {
+		return counts
+	}
+	return 0
 }
 
 // hostLinks lists what NICs have left.

@@ -84,7 +84,7 @@ func (a *Actor) plan(now time.Time, ask *subjects.PlanAsk) (Search, *subjects.Pl
 	}
 	job := picture.Job{Shape: shape}
 	pool := a.look(now)
-	app, known := picture.Application(a.state, a.curves, job, pool.Index)
+	app, known := a.application(job, pool)
 	answer.Left, answer.Hosts, answer.Objective = uint32(len(pool.Out)), uint32(len(pool.Index)), wishOf(shape.Place)
 	switch {
 	case !shape.Placeable():

@@ -1,8 +1,11 @@
 package placer
 
 import (
+	"errors"
 	"fmt"
 
+	"lull/placer/overhead"
+	"lull/placer/uplink"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 )
@@ -10,16 +13,21 @@ import (
 // Version of snapshots: the ledger's version and that of the placer's own section.
 const Version = ledger.Version<<8 | ownVersion
 
-// Section is the placer's own section of a snapshot, beside the ledger's. It is empty: all that the
-// placer decides follows from the log and from telemetry.
+// Section is the placer's own section of a snapshot, beside the ledger's.
 var Section = section.Kind{Name: Name, Version: ownVersion, Optional: true}
 
 const ownVersion = 1
 
-type own struct{}
+// own is what the placer learnt, beside the ledger.
+type own struct {
+	Uplinks   []*uplink.Learnt   `msgpack:"uplinks,omitempty"`
+	Overheads []*overhead.Lately `msgpack:"overheads,omitempty"`
+}
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
-func (a *Actor) Snapshot() ([]byte, error) { return a.state.PackWith(Section, &own{}) }
+func (a *Actor) Snapshot() ([]byte, error) {
+	return a.state.PackWith(Section, &own{Uplinks: a.shuffles.Keep(), Overheads: a.overheads.Keep()})
+}
 
 // Restore replaces the state by a snapshot's. It may be that of another service that keeps the ledger: a
 // pool may be given a placer after the beginning of its log was trimmed.
@@ -29,5 +37,19 @@ func (a *Actor) Restore(b []byte) error {
 		return fmt.Errorf("placer snapshot: %w", err)
 	}
 	a.reset(state)
+	if !section.Is(b) {
+		return nil
+	}
+	list, err := section.Unpack(b)
+	if err != nil {
+		return fmt.Errorf("placer snapshot: %w", err)
+	}
+	var form own
+	if err := section.Pick(list, section.Part{Kind: Section, Form: &form}); err != nil {
+		return fmt.Errorf("placer snapshot: %w", err)
+	}
+	if err := errors.Join(a.shuffles.Restore(form.Uplinks), a.overheads.Restore(form.Overheads)); err != nil {
+		return fmt.Errorf("placer snapshot: %w", err)
+	}
 	return nil
 }

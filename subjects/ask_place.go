@@ -75,6 +75,9 @@ type LinkLine struct {
 	Down     float64 `msgpack:"down" json:"down"`
 	UpLeft   float64 `msgpack:"up_left" json:"up_left"`
 	DownLeft float64 `msgpack:"down_left" json:"down_left"`
+	// UpLearnt and DownLearnt are what the link counts for, where shuffles showed less than is declared.
+	UpLearnt   float64 `msgpack:"up_learnt,omitempty" json:"up_learnt,omitempty"`
+	DownLearnt float64 `msgpack:"down_learnt,omitempty" json:"down_learnt,omitempty"`
 	// Hosts is how many hosts of a rack were heard of.
 	Hosts uint32 `msgpack:"hosts,omitempty" json:"hosts,omitempty"`
 	// UpPromised and DownPromised are what placed jobs are predicted to move. It is not in the others.

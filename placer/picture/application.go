@@ -17,10 +17,17 @@ type Job struct {
 	Life  *ledger.Job // nil for a document
 }
 
+// Times are how long tasks take.
+type Times struct {
+	Curves *tct.Curves
+	// Overhead is the seconds that a task of a model takes beside fetching and running.
+	Overhead func(model string) float64
+}
+
 // Application describes the part of a job that is still to be done, publishing aside. known is false if
 // it is unknown what a stage gives that another one reads. hosts are those of the snapshot, by name.
-func Application(s *ledger.State, curves *tct.Curves, job Job, hosts map[string]int) (app *predict.Application, known bool) {
-	b := &builder{state: s, curves: curves, job: job, hosts: hosts, app: &predict.Application{}, known: true}
+func Application(s *ledger.State, times Times, job Job, hosts map[string]int) (app *predict.Application, known bool) {
+	b := &builder{state: s, times: times, job: job, hosts: hosts, app: &predict.Application{}, known: true}
 	b.at = make([]int, len(job.Shape.Stages))
 	b.given = make([]float64, len(job.Shape.Stages))
 	for i := range b.at {
@@ -38,14 +45,14 @@ const (
 )
 
 type builder struct {
-	state  *ledger.State
-	curves *tct.Curves
-	job    Job
-	hosts  map[string]int
-	app    *predict.Application
-	at     []int     // stage of the application, by stage of the job
-	given  []float64 // bytes of a whole stage
-	known  bool
+	state *ledger.State
+	times Times
+	job   Job
+	hosts map[string]int
+	app   *predict.Application
+	at    []int     // stage of the application, by stage of the job
+	given []float64 // bytes of a whole stage
+	known bool
 }
 
 // add describes a stage after those that it reads. A stage that reads itself by way of others cannot be
@@ -70,7 +77,8 @@ func (b *builder) add(i int) {
 	case s.Tasks == 0:
 		return
 	}
-	s.Curve = b.curves.Of(b.state.Model(b.job.Shape.Model(i)), st.Guess(b.bytes(i)), b.bytes(i))
+	model := b.job.Shape.Model(i)
+	s.Curve, s.Overhead = b.times.Curves.Of(b.state.Model(model), st.Guess(b.bytes(i)), b.bytes(i)), b.times.Overhead(model)
 	b.at[i] = len(b.app.Stages)
 	b.app.Stages = append(b.app.Stages, s)
 }

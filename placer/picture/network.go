@@ -23,7 +23,7 @@ type Host struct {
 // Pool is a snapshot of a pool's hosts that have a rack and fresh telemetry.
 type Pool struct {
 	predict.Snapshot
-	Full  *topology.Tree // with nothing taken from any link
+	Full  *topology.Tree // with nothing taken from any link, and uplinks of the rates that they count for
 	Index map[string]int // of the hosts, by name
 	Out   []Missing      // hosts that are up and left out, by name
 }
@@ -60,10 +60,15 @@ func NeedsOf(job Job) (n Needs) {
 	return n
 }
 
-// Look takes the snapshot. of is what telemetry says of a host, false if nothing fresh.
-func Look(s *ledger.State, of func(name string) (Host, bool)) *Pool {
+// Look takes the snapshot. of is what telemetry says of a host, false if nothing fresh; counts what an uplink of a
+// declared rate counts for, which may be less.
+func Look(s *ledger.State, of func(name string) (Host, bool), counts func(rack string, up bool, declared float64) float64) *Pool {
 	p := &Pool{Index: map[string]int{}}
 	tree, racks, nics := links(s.Network)
+	for i := range tree.Racks {
+		r := &tree.Racks[i]
+		r.Up, r.Down = counts(r.Name, true, r.Up), counts(r.Name, false, r.Down)
+	}
 	var traffic []topology.Traffic
 	for _, h := range s.Hosts() {
 		if !h.Open() {

@@ -67,6 +67,8 @@ var Cores = []Core{
 	{"placer", "an actor: replays and simulations must repeat its placements"},
 	{"placer/picture", "a placement stands in the log: the same log makes the same question"},
 	{"placer/choice", "a placement stands in the log: the same question has the same answer"},
+	{"placer/uplink", "placements are chosen by what it learnt: the same log teaches the same"},
+	{"placer/overhead", "a placement stands in the log: the same log teaches the same"},
 	{"placer/topology", "a placement stands in the log: the same facts leave the same of links"},
 	{"placer/flow", "predictions are compared: the same flows have the same rates"},
 	{"placer/predict", "a placement stands in the log: the same snapshot predicts the same"},

@@ -34,7 +34,8 @@ func topologyCommand() *cobra.Command {
 		Use: "topology", Short: "Show the links between racks, and what they have left", Args: cli.Wants(0, 0),
 		Long: `Draw the network between the pool's hosts, as lull topology set described it, with what
 each link has left: its rate less the traffic of the primaries below it over the last
-ten seconds, and what of that placed jobs are predicted to use. A host is in the rack
+ten seconds, and what of that placed jobs are predicted to use. Where shuffles had less
+of an uplink than its rate, it counts for the most that one of the last eight had. A host is in the rack
 that its label rack= names. Hosts without one, and those that sent no usage for ten
 seconds, are left out and counted.`,
 		Example: "  lull topology\n  lull topology --hosts\n  lull topology set racks.yaml",
@@ -44,8 +45,9 @@ seconds, are left out and counted.`,
 	t.format.Flag(cmd)
 	cmd.Flags().BoolVar(&t.hosts, "hosts", false, "list the hosts of each rack, too")
 	help.JSON(cmd, `An object: racks, above (the switches above them) and hosts (with --hosts), each with
-name, under, up, down, up_left, down_left, up_promised, down_promised (bytes/s); and
-left_out with host and why.`)
+name, under, up, down, up_left, down_left, up_promised, down_promised (bytes/s), and
+up_learnt, down_learnt where shuffles showed less than is declared; and left_out with
+host and why.`)
 	cmd.AddCommand(setCommand(), unsetCommand())
 	for _, c := range cmd.Commands() {
 		cli.UsageErrors(c)

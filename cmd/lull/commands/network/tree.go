@@ -133,6 +133,14 @@ func write(b *strings.Builder, indent string, nodes []node, silent bool) {
 // rates says what a link has, and what it has left.
 func rates(l *subjects.LinkLine, silent bool) string {
 	text := "up " + bits(l.Up) + ", down " + bits(l.Down)
+	for _, learnt := range []struct {
+		way  string
+		rate float64
+	}{{"up", l.UpLearnt}, {"down", l.DownLearnt}} {
+		if learnt.rate > 0 {
+			text += fmt.Sprintf("; shuffles had %s %s at most", learnt.way, bits(learnt.rate))
+		}
+	}
 	if !silent {
 		text += fmt.Sprintf("; left up %s (%s), down %s (%s)", bits(l.UpLeft), humane.Percent(l.UpLeft/l.Up), bits(l.DownLeft), humane.Percent(l.DownLeft/l.Down))
 	}

@@ -1,0 +1,111 @@
+package uplink
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"time"
+)
+
+const (
+	// trials is how many of the latest shuffles count, and enough how many it takes.
+	trials, enough = 8, 3
+	// pressing is the least time for which a shuffle must fill a link at its declared rate to say something of it: else
+	// no window lies within it.
+	pressing = window + 1.0
+	// short is the share of the declared rate below which a link counts for less: requests and headers take some.
+	short = 0.85
+	// lapses is how long a shuffle counts.
+	lapses = 24 * time.Hour
+)
+
+// Learnt is what shuffles showed of a link, the latest last.
+type Learnt struct {
+	Link
+	Trials []Trial `msgpack:"trials"`
+}
+
+// Trial is a shuffle that pressed a link.
+type Trial struct {
+	At   int64   `msgpack:"at"`   // Unix seconds, by the log
+	Rate float64 `msgpack:"rate"` // bytes/s that crossed the link at best, with what primaries moved
+}
+
+// Over judges a stage all of whose tasks are done. capacity is a link's declared rate in bytes/s, 0 for none that is
+// known, and primaries what others than tasks move over it.
+func (l *Links) Over(stage Stage, now time.Time, capacity, primaries func(Link) float64) {
+	at := slices.IndexFunc(l.stages, func(f *fetching) bool { return f.stage == stage })
+	if at < 0 {
+		return
+	}
+	f := l.stages[at]
+	l.stages = slices.Delete(l.stages, at, at+1)
+	link, seconds := pressed(f, capacity)
+	if seconds < pressing {
+		return
+	}
+	if rate := l.best(link, f) + primaries(link); rate > 0 && !math.IsInf(rate, 1) {
+		l.note(link, Trial{now.Unix(), rate})
+	}
+}
+
+// pressed is the link that a stage would fill for longest, and for how long. Others have room when it has none, so
+// their rates say nothing of them.
+func pressed(f *fetching, capacity func(Link) float64) (link Link, seconds float64) {
+	for of, bytes := range f.bytes {
+		c := capacity(of)
+		if c <= 0 {
+			continue
+		}
+		if s := bytes / c; s > seconds || s == seconds && of.compare(link) < 0 {
+			link, seconds = of, s
+		}
+	}
+	return link, seconds
+}
+
+func (l *Links) note(link Link, t Trial) {
+	at, known := slices.BinarySearchFunc(l.learnt, link, func(a *Learnt, link Link) int { return a.compare(link) })
+	if !known {
+		l.learnt = slices.Insert(l.learnt, at, &Learnt{Link: link})
+	}
+	of := l.learnt[at]
+	if len(of.Trials) == trials {
+		of.Trials = slices.Delete(of.Trials, 0, 1)
+	}
+	of.Trials = append(of.Trials, t)
+}
+
+// Rate is what a link of a declared rate counts for: that, or the most that its latest shuffles had. learnt says that
+// it is less.
+func (l *Links) Rate(link Link, declared float64, now time.Time) (rate float64, learnt bool) {
+	at, known := slices.BinarySearchFunc(l.learnt, link, func(a *Learnt, link Link) int { return a.compare(link) })
+	if !known {
+		return declared, false
+	}
+	most, n := 0.0, 0
+	for _, t := range l.learnt[at].Trials {
+		if now.Sub(time.Unix(t.At, 0)) < lapses {
+			most, n = max(most, t.Rate), n+1
+		}
+	}
+	if n < enough || most >= short*declared {
+		return declared, false
+	}
+	return most, true
+}
+
+// Keep lists what was learnt, for a snapshot.
+func (l *Links) Keep() []*Learnt { return l.learnt }
+
+// Restore takes over what Keep listed.
+func (l *Links) Restore(list []*Learnt) error {
+	for i, of := range list {
+		if of == nil || len(of.Trials) > trials || i > 0 && list[i-1].compare(of.Link) >= 0 ||
+			slices.ContainsFunc(of.Trials, func(t Trial) bool { return !(t.Rate > 0) || math.IsInf(t.Rate, 1) }) {
+			return errors.New("what was learnt of uplinks is damaged")
+		}
+	}
+	*l = Links{learnt: list}
+	return nil
+}

@@ -1,0 +1,144 @@
+package uplink
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Link is a direction of a rack's uplink.
+type Link struct {
+	Rack string `msgpack:"rack"`
+	Up   bool   `msgpack:"up,omitempty"` // what the rack's hosts send; else what they receive
+}
+
+func (l Link) compare(o Link) int {
+	if c := cmp.Compare(l.Rack, o.Rack); c != 0 || l.Up == o.Up {
+		return c
+	}
+	if o.Up {
+		return -1
+	}
+	return 1
+}
+
+// Stage is whose tasks fetch.
+type Stage struct {
+	Job   string
+	Stage uint32
+}
+
+// Transfer is what a task fetched from the hosts of another rack.
+type Transfer struct {
+	From, To string // racks
+	Bytes    float64
+	Seconds  float64
+}
+
+const (
+	// mostSeconds is how many seconds of a link are kept in which something crossed it.
+	mostSeconds = 4096
+	// mostStages is how many stages are followed at once: those that began to fetch last.
+	mostStages = 256
+	// window is over how many seconds a rate must last.
+	window = 3
+)
+
+// Links is what crossed links lately, and what that showed. The zero Links are ready to use.
+type Links struct {
+	moved  map[Link]map[int64]float64 // bytes by second
+	stages []*fetching                // the latest last
+	learnt []*Learnt                  // by link
+}
+
+// fetching is what a stage fetched so far.
+type fetching struct {
+	stage       Stage
+	first, last int64 // seconds
+	bytes       map[Link]float64
+}
+
+// Add takes in what a task of a stage fetched until a time.
+func (l *Links) Add(stage Stage, all []Transfer, until time.Time) {
+	for _, t := range all {
+		if t.From == "" || t.To == "" || t.From == t.To || !(t.Bytes > 0) || !(t.Seconds >= 0) || t.Seconds > mostSeconds {
+			continue
+		}
+		f := l.of(stage)
+		for _, link := range []Link{{t.From, true}, {t.To, false}} {
+			first, last := l.spread(link, t, until)
+			f.bytes[link] += t.Bytes
+			f.first, f.last = min(f.first, first), max(f.last, last)
+		}
+	}
+}
+
+// of finds the account of a stage, or opens it. The oldest account is dropped beyond mostStages.
+func (l *Links) of(stage Stage) *fetching {
+	for _, f := range l.stages {
+		if f.stage == stage {
+			return f
+		}
+	}
+	if len(l.stages) == mostStages {
+		l.stages = slices.Delete(l.stages, 0, 1)
+	}
+	f := &fetching{stage: stage, first: 1 << 62, last: -1 << 62, bytes: map[Link]float64{}}
+	l.stages = append(l.stages, f)
+	return f
+}
+
+// spread puts a transfer's bytes into the seconds in which it took place, evenly.
+func (l *Links) spread(link Link, t Transfer, until time.Time) (first, last int64) {
+	end := float64(until.UnixNano()) / 1e9
+	begin := end - max(t.Seconds, 1e-3)
+	first, last = int64(begin), int64(end)
+	if l.moved == nil {
+		l.moved = map[Link]map[int64]float64{}
+	}
+	of := l.moved[link]
+	if of == nil {
+		of = map[int64]float64{}
+		l.moved[link] = of
+	}
+	for s := first; s <= last; s++ {
+		if part := min(end, float64(s+1)) - max(begin, float64(s)); part > 0 {
+			of[s] += t.Bytes * part / (end - begin)
+		}
+	}
+	trim(of)
+	return first, last
+}
+
+// trim forgets the oldest half of the seconds of a link that has twice as many as are kept.
+func trim(of map[int64]float64) {
+	if len(of) < 2*mostSeconds {
+		return
+	}
+	all := make([]int64, 0, len(of))
+	for s := range of {
+		all = append(all, s)
+	}
+	slices.Sort(all)
+	for _, s := range all[:len(all)-mostSeconds] {
+		delete(of, s)
+	}
+}
+
+// best is the greatest rate at which a link was crossed for a window of the stage's seconds.
+func (l *Links) best(link Link, f *fetching) (rate float64) {
+	of := l.moved[link]
+	sum := 0.0
+	for s := f.first; s <= f.last; s++ {
+		sum += of[s] - of[s-window]*boolean(s-window >= f.first)
+		rate = max(rate, sum/window)
+	}
+	return rate
+}
+
+func boolean(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
