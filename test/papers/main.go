@@ -16,6 +16,7 @@ import (
 	"lull/test/papers/live"
 	"lull/test/papers/placing"
 	"lull/test/papers/simulated"
+	"lull/test/papers/wired"
 	"lull/test/tables"
 )
 
@@ -23,6 +24,6 @@ func main() {
 	if status, aside := helper.Main(os.Args); aside { // of an agent that an experiment runs
 		os.Exit(status)
 	}
-	papers := tables.Command{Path: "go run ./test/papers", Name: "papers", Tables: slices.Concat(simulated.Tables(), harvest.Tables(), placing.Tables(), live.Tables())}
+	papers := tables.Command{Path: "go run ./test/papers", Name: "papers", Tables: slices.Concat(simulated.Tables(), harvest.Tables(), placing.Tables(), live.Tables(), wired.Tables())}
 	os.Exit(papers.Main(os.Args[1:]))
 }

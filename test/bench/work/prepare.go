@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -144,4 +145,17 @@ func drawPoints(w io.Writer, rng *rand.Rand, centres []point, n int) error {
 		}
 	}
 	return nil
+}
+
+// printRecords writes so many records to standard output.
+func printRecords(args []string) error {
+	n, err := strconv.Atoi(args[0])
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(os.Stdout, bufferSize)
+	if err := writeRecords(w, stream("records"), n); err != nil {
+		return err
+	}
+	return w.Flush()
 }

@@ -1,0 +1,160 @@
+package wired
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"lull/client"
+	"lull/subjects"
+	"lull/subjects/ledger"
+	"lull/subjects/spec"
+	"lull/test/bench/live/host"
+)
+
+// outcome is what became of a job.
+type outcome struct {
+	hosts               []string
+	predicted, measured float64 // seconds from the first task given away to the end of the last
+	shuffle             float64 // seconds in which uplinks moved data
+	share               float64 // of the links' bound, used meanwhile
+	crossed             float64 // bytes over uplinks
+	machine, pool       float64 // cores in use, and cores that the pool's processes and tasks had
+	text                string
+}
+
+// bench is what jobs run on.
+type bench struct {
+	*fleet
+	*counters
+	view  *client.View
+	tasks float64 // CPU seconds of tasks
+}
+
+// run runs a job alone, once the links are quiet.
+func (b *bench) run(ctx context.Context, doc *spec.Doc) (o *outcome, err error) {
+	if err := b.quiet(ctx); err != nil {
+		return nil, err
+	}
+	use, err := b.begin()
+	if err != nil {
+		return nil, err
+	}
+	watch, stop := context.WithCancel(ctx)
+	type followed struct {
+		all []sample
+		err error
+	}
+	done := make(chan followed, 1)
+	go b.hasten(watch)
+	go func() {
+		runtime.LockOSThread()
+		_ = raise(0) // else it reads later
+		all, err := b.follow(watch)
+		done <- followed{all, err}
+	}()
+	o, err = b.await(ctx, doc)
+	stop()
+	links := <-done
+	if err := errors.Join(err, links.err); err != nil {
+		return nil, err
+	}
+	o.shuffle, o.share, o.crossed = shuffled(links.all)
+	o.machine, o.pool, err = use.end()
+	return o, err
+}
+
+// await submits a job and reads the log until it has finished.
+func (b *bench) await(ctx context.Context, doc *spec.Doc) (*outcome, error) {
+	o := &outcome{}
+	var began, ended time.Time
+	sorted := map[uint32]int64{} // bytes by task: an attempt may have a rival
+	b.view.Each = func(e client.Entry) {
+		switch fact := e.Event.(type) {
+		case *subjects.Placed:
+			o.predicted, o.text = fact.Seconds, fact.Why
+			for _, h := range fact.Hosts {
+				o.hosts = append(o.hosts, h.Host)
+			}
+		case *subjects.Assigned:
+			if began.IsZero() {
+				began = e.Time
+			}
+		case *subjects.Finished:
+			b.tasks += fact.CPU
+			if ended = e.Time; fact.Stage == 1 {
+				sorted[fact.Task] = fact.Out
+			}
+		}
+	}
+	id, err := b.Submit(ctx, doc, client.NewID())
+	if err != nil {
+		return nil, err
+	}
+	if err := b.view.Until(ctx, host.Ended(b.view, id)); err != nil {
+		return nil, err
+	}
+	j := b.view.State.Job(id)
+	if j.Phase != ledger.Finished {
+		return nil, fmt.Errorf("the sort ended as %s: %s", j.Phase, j.Text)
+	}
+	wrote := int64(0)
+	for _, bytes := range sorted {
+		wrote += bytes
+	}
+	if whole := doc.Stages[0].Bytes * tasks; wrote != whole {
+		return nil, fmt.Errorf("the reduces wrote %d of %d bytes", wrote, whole)
+	}
+	o.measured = ended.Sub(began).Seconds()
+	return o, nil
+}
+
+// quiet waits until uplinks have all they are declared to have: what moved in the last ten seconds counts as a
+// primary's, as far as the agents did not move it themselves.
+func (b *bench) quiet(ctx context.Context) error {
+	const idle = 0.98
+	for {
+		links, err := b.Links(ctx, false)
+		if err != nil {
+			return err
+		}
+		left := 1.0
+		for _, r := range links.Racks {
+			left = math.Min(left, math.Min(r.UpLeft/r.Up, r.DownLeft/r.Down))
+		}
+		if left >= idle && len(links.Racks) == racks && len(links.Missing) == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// usage is CPU time that was used until now, in seconds.
+type usage struct {
+	b             *bench
+	at            time.Time
+	machine, pool float64
+}
+
+func (b *bench) begin() (u usage, err error) {
+	u = usage{b: b, at: time.Now(), pool: b.cpu().Seconds() + b.tasks}
+	u.machine, err = host.Busy("/proc/stat")
+	return u, err
+}
+
+// end returns the cores that the machine and the pool used.
+func (u usage) end() (machine, pool float64, err error) {
+	now, err := u.b.begin()
+	seconds := now.at.Sub(u.at).Seconds()
+	return (now.machine - u.machine) / seconds, (now.pool - u.pool) / seconds, err
+}
+
+// cores is what the machine has.
+func cores() float64 { return float64(runtime.NumCPU()) }
