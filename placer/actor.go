@@ -6,9 +6,8 @@ import (
 
 	"lull/actors"
 	"lull/placer/choice"
-	"lull/placer/overhead"
 	"lull/placer/picture"
-	"lull/placer/predict"
+	"lull/placer/uplink"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
@@ -45,8 +44,7 @@ type Actor struct {
 	state *ledger.State
 	hears hears
 	now   time.Time // of the last step
-	shuffles
-	overheads overhead.Tasks
+	shown shown
 
 	// What follows is of this leader's own, and not in snapshots.
 	curves *tct.Curves
@@ -66,7 +64,7 @@ func New(cfg Config) *Actor {
 }
 
 func (a *Actor) reset(state *ledger.State) {
-	a.state, a.leader, a.shuffles, a.overheads = state, "", shuffles{}, overhead.Tasks{}
+	a.state, a.leader, a.shown = state, "", shown{}
 	a.forget()
 }
 
@@ -142,8 +140,7 @@ func (a *Actor) Step(in actors.Input) (out actors.Output) {
 // fold applies an entry.
 func (a *Actor) fold(now time.Time, entry *actors.Entry) {
 	if e, ok := entry.Event.(*subjects.Finished); ok {
-		a.fetched(a.state, e)
-		a.held(entry.Time, e)
+		a.shown.note(entry.Time, a.state, e)
 	}
 	change := a.state.Apply(entry.Seq, entry.Time, entry.Event)
 	switch e := entry.Event.(type) {
@@ -155,9 +152,9 @@ func (a *Actor) fold(now time.Time, entry *actors.Entry) {
 			a.found = nil
 		}
 	case *subjects.Finished:
-		a.over(now, e)
+		a.shown.over(now, a.state, &a.hears, e)
 	case *subjects.Wired:
-		a.shuffles = shuffles{} // it may be about other links
+		a.shown.uplinks = uplink.Links{} // it may be about other links
 	case *subjects.Fitted:
 		a.curves.Forget(e.Type)
 	case *subjects.Joined:
@@ -222,14 +219,13 @@ func (a *Actor) next(now time.Time) *ledger.Job {
 	return nil
 }
 
-// application describes a job to the predictor.
-func (a *Actor) application(job picture.Job, pool *picture.Pool) (app *predict.Application, known bool) {
-	return picture.Application(a.state, picture.Times{Curves: a.curves, Overhead: a.overheads.Of}, job, pool.Index)
-}
-
 // look takes a snapshot of the pool.
 func (a *Actor) look(now time.Time) *picture.Pool {
-	return picture.Look(a.state, func(name string) (picture.Host, bool) { return a.hears.of(now, name) }, a.counts)
+	counts := func(rack string, up bool, declared float64) float64 {
+		rate, _ := a.shown.uplinks.Rate(uplink.Link{Rack: rack, Up: up}, declared, now)
+		return rate
+	}
+	return picture.Look(a.state, func(name string) (picture.Host, bool) { return a.hears.of(now, name) }, counts)
 }
 
 // open reports whether a word on the job's place is to be said.
@@ -254,7 +250,7 @@ func (a *Actor) wants(j *ledger.Job) string {
 // search begins a search, or says at once why there is none.
 func (a *Actor) search(now time.Time, j *ledger.Job, pool *picture.Pool, out *actors.Output) {
 	job := picture.Job{Shape: j.Shape, Life: j}
-	app, known := a.application(job, pool)
+	app, known := picture.Application(a.state, picture.Times{Curves: a.curves, Overhead: a.shown.overheads.Of}, job, pool.Index)
 	s := Search{Job: j.ID, Known: a.state.Seq, Anew: a.wants(j), Unfit: a.unfit(), pool: pool}
 	s.Question = choice.Question{App: app, Snapshot: pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, j)), Wish: j.Shape.Place, Seed: j.Seq}
 	if !known || len(app.Stages) == 0 {

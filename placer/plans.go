@@ -84,7 +84,7 @@ func (a *Actor) plan(now time.Time, ask *subjects.PlanAsk) (Search, *subjects.Pl
 	}
 	job := picture.Job{Shape: shape}
 	pool := a.look(now)
-	app, known := a.application(job, pool)
+	app, known := picture.Application(a.state, picture.Times{Curves: a.curves, Overhead: a.shown.overheads.Of}, job, pool.Index)
 	answer.Left, answer.Hosts, answer.Objective = uint32(len(pool.Out)), uint32(len(pool.Index)), wishOf(shape.Place)
 	switch {
 	case !shape.Placeable():

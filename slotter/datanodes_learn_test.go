@@ -62,14 +62,14 @@ func TestSlowReducesLimitNoAgent(t *testing.T) {
 			p.pass(1)
 		}
 		for _, host := range []string{"a", "b"} {
-			for _, at := range slices.Clone(p.a.state.Host(host).Attempts()) {
+			for _, at := range slices.Clone(p.a.facts.Ledger.Host(host).Attempts()) {
 				end := done(at, 40) // four times as long as predicted
 				end.CPU = 1
 				p.say(end)
 			}
 		}
 		_ = p.a.models.Restore(nil, nil)
-		if p.a.dataNodes.Limited() {
+		if p.a.facts.DataNodes.Limited() {
 			t.Fatal("the agents count as data nodes that give too little")
 		}
 	}

@@ -3,5 +3,7 @@
 //
 //	root ── core bridge ── tbf ── rack bridge ── tbf ── agent's namespace
 //
-// Everything but the agents runs outside of the namespaces, at the core bridge's address.
+// Everything but the agents runs outside of the namespaces, at the core bridge's address. The agents share the
+// machine's cores. So that these are no limit, whatever else runs there, all of the pool's processes have real-time
+// priority, and each agent sees an idle machine.
 package wired

@@ -32,8 +32,8 @@ type options struct{ rounds int }
 
 // live runs the sort by each policy in turn, three times.
 func (o *options) live(ctx context.Context, quick bool) (*report.Report, error) {
-	if err := unable(); err != nil {
-		return &report.Report{Notes: []string{"skipped: " + err.Error()}}, nil
+	if why := unable(); why != "" {
+		return &report.Report{Notes: []string{"skipped: " + why}}, nil
 	}
 	of := make([][]*outcome, len(policies))
 	err := within(ctx, func(b *bench, s *sorting) error {
@@ -101,7 +101,7 @@ func within(ctx context.Context, f func(b *bench, s *sorting) error, quick bool)
 	if err := b.open(ctx, n); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.counters.close()) }()
+	defer func() { err = errors.Join(err, b.close()) }()
 	return f(b, s)
 }
 

@@ -26,17 +26,17 @@ const (
 	burst   = "burst 131072b" // at least what a kernel sends at once
 )
 
-// unable is why this machine cannot make the network, nil if it can.
-func unable() error {
+// unable is why this machine cannot make the network, "" if it can.
+func unable() string {
 	if os.Geteuid() != 0 {
-		return errors.New("it needs root, to make network namespaces")
+		return "it needs root, to make network namespaces"
 	}
 	for _, tool := range []string{"ip", "tc", "nsenter", "unshare", "chrt"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			return fmt.Errorf("it needs %s in the PATH (packages iproute2, util-linux)", tool)
+			return fmt.Sprintf("it needs %s in the PATH (packages iproute2, util-linux)", tool)
 		}
 	}
-	return nil
+	return ""
 }
 
 // network is a set of namespaces.

@@ -1,0 +1,85 @@
+package placer
+
+import (
+	"errors"
+	"time"
+
+	"lull/placer/overhead"
+	"lull/placer/uplink"
+	"lull/subjects"
+	"lull/subjects/ledger"
+)
+
+// shown is what finished tasks showed: what uplinks give, and how long tasks hold slots beside fetching and running.
+type shown struct {
+	uplinks   uplink.Links
+	overheads overhead.Tasks
+}
+
+// note takes in a task that has finished, until a time. It looks at the attempt, which the fold ends.
+func (s *shown) note(now time.Time, state *ledger.State, e *subjects.Finished) {
+	at := state.Attempt(e.Attempt)
+	if at == nil || at.Job.Shape.Stages[at.Task.Stage].Publish {
+		return
+	}
+	beside := now.Sub(time.Unix(0, at.Assigned)).Seconds() - e.Seconds - e.Fetching
+	s.overheads.Add(at.Job.Shape.Model(int(at.Task.Stage)), max(beside, 0))
+	if h := state.Host(e.Host); h != nil && at.Started != 0 && state.Network != nil {
+		stage := uplink.Stage{Job: e.Job, Stage: e.Stage}
+		s.uplinks.Add(stage, transfers(&e.Fetch, subjects.Rack(h.Joined.Labels)), time.Unix(0, at.Started))
+	}
+}
+
+func transfers(f *subjects.Fetch, to string) []uplink.Transfer {
+	all := make([]uplink.Transfer, 0, len(f.Fetched))
+	for _, from := range f.Fetched {
+		if from.Rack != subjects.OtherRacks {
+			all = append(all, uplink.Transfer{From: from.Rack, To: to, Bytes: float64(from.Bytes), Seconds: from.Seconds})
+		}
+	}
+	return all
+}
+
+// over judges the stage of a task that has finished, if all of its tasks are done.
+func (s *shown) over(now time.Time, state *ledger.State, heard *hears, e *subjects.Finished) {
+	j := state.Job(e.Job)
+	if j == nil || state.Network == nil || int(e.Stage) >= len(j.Stages) || !j.Over(int(e.Stage)) {
+		return
+	}
+	s.uplinks.Over(uplink.Stage{Job: e.Job, Stage: e.Stage}, now,
+		func(link uplink.Link) float64 { return declared(state.Network, link) },
+		func(link uplink.Link) float64 { return heard.below(now, state, link) })
+}
+
+// declared is the rate of an uplink that the topology names, 0 for others.
+func declared(n *ledger.Network, link uplink.Link) float64 {
+	for i := range n.Racks {
+		if r := &n.Racks[i]; r.Name == link.Rack {
+			if link.Up {
+				return r.Up
+			}
+			return r.Down
+		}
+	}
+	return 0
+}
+
+// below is what the primaries of a rack's hosts move over its uplink.
+func (s *hears) below(now time.Time, state *ledger.State, link uplink.Link) (rate float64) {
+	for _, h := range state.Hosts() {
+		if subjects.Rack(h.Joined.Labels) != link.Rack {
+			continue
+		}
+		if said, fresh := s.of(now, h.Name); fresh && link.Up {
+			rate += said.Traffic.Out
+		} else if fresh {
+			rate += said.Traffic.In
+		}
+	}
+	return rate
+}
+
+// restore takes over what a snapshot holds.
+func (s *shown) restore(form *own) error {
+	return errors.Join(s.uplinks.Restore(form.Uplinks), s.overheads.Restore(form.Overheads))
+}
