@@ -15,6 +15,7 @@ import (
 	"lull/actors/jetstream/connect"
 	"lull/actors/jetstream/embedded"
 	"lull/actors/jetstream/embedded/embeddedtest"
+	"lull/actors/jetstream/embedded/embeddedtest/bustest"
 	"lull/client"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -37,15 +38,13 @@ func newRig(t *testing.T) (*rig, context.Context) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	t.Cleanup(cancel)
 	server := embeddedtest.Start(t, embedded.Config{Listen: "127.0.0.1:0", Token: "secret"})
-	nc := embeddedtest.Conn(t, server)
-	bus, err := jetstream.Open(ctx, nc, pool)
-	must(t, err)
+	bus := bustest.Open(t, server, pool)
 	own, err := connect.Dial(server.URL(), "client", "secret")
 	must(t, err)
 	c, err := client.Open(ctx, own, pool)
 	must(t, err)
 	t.Cleanup(c.Close)
-	return &rig{Client: c, server: server, bus: bus, nc: nc}, ctx
+	return &rig{Client: c, server: server, bus: bus, nc: bus.Conn()}, ctx
 }
 
 func must(t *testing.T, err error) {

@@ -19,6 +19,7 @@ import (
 	"lull/actors/jetstream/connect"
 	"lull/actors/jetstream/embedded"
 	"lull/actors/jetstream/embedded/embeddedtest"
+	"lull/actors/jetstream/embedded/embeddedtest/bustest"
 	"lull/hostctl/hostctltest"
 	"lull/hostctl/lookup"
 	"lull/subjects"
@@ -58,11 +59,7 @@ type served struct {
 
 func serveWorld(t *testing.T) *served {
 	server := embeddedtest.Start(t, embedded.Config{Listen: "127.0.0.1:0", Pools: []subjects.Pool{"test"}})
-	bus, err := jetstream.Open(t.Context(), embeddedtest.Conn(t, server), "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &served{&world{hostctltest.New(t, bus)}, server.URL()}
+	return &served{&world{hostctltest.New(t, bustest.Open(t, server, "test"))}, server.URL()}
 }
 
 // process starts an agent and returns the term in which it joined.

@@ -10,19 +10,14 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/embedded"
-	"lull/actors/jetstream/embedded/embeddedtest"
+	"lull/actors/jetstream/embedded/embeddedtest/bustest"
 	"lull/actors/shell"
 	"lull/subjects"
 )
 
 func durable(b *testing.B) *jetstream.Bus {
 	b.Helper()
-	server := embeddedtest.Start(b, embedded.Config{SyncAlways: true, Pools: []subjects.Pool{"bench"}})
-	bus, err := jetstream.Open(b.Context(), embeddedtest.Conn(b, server), "bench")
-	if err != nil {
-		b.Fatal(err)
-	}
-	return bus
+	return bustest.Start(b, embedded.Config{SyncAlways: true, Pools: []subjects.Pool{"bench"}}, "bench")
 }
 
 // BenchmarkAppend measures one durable batch, acknowledged, one in flight.

@@ -15,7 +15,7 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/embedded"
-	"lull/actors/jetstream/embedded/embeddedtest"
+	"lull/actors/jetstream/embedded/embeddedtest/bustest"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -24,12 +24,8 @@ const pool subjects.Pool = "test"
 
 func connect(t *testing.T) (*nats.Conn, *jetstream.Bus, *Lookup) {
 	t.Helper()
-	nc := embeddedtest.Conn(t, embeddedtest.Start(t, embedded.Config{Pools: []subjects.Pool{pool}}))
-	bus, err := jetstream.Open(t.Context(), nc, pool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return nc, bus, New(bus)
+	bus := bustest.Start(t, embedded.Config{Pools: []subjects.Pool{pool}}, pool)
+	return bus.Conn(), bus, New(bus)
 }
 
 type zeros struct{}

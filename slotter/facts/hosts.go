@@ -47,7 +47,7 @@ type Host struct {
 	Class string           // of its tenant, "" for none: see package steering
 	Saved []subjects.Saved // attempts that wrote checkpoints, by its last beat
 	// KeepsNone is until when a host that is away is taken to keep no outputs that
-	// are still needed: see keeps.
+	// are still needed.
 	KeepsNone int64
 	Heard     heard // for people
 }

@@ -82,7 +82,7 @@ func (v *View) Prepare() {
 	}
 }
 
-// Pick returns the line's best claim to the host's next slot: see policy.
+// Pick returns the line's best claim to the host's next slot: see Policy in the configuration.
 func (v *View) Pick(l *facts.Line, h *facts.Host) (p Pick, more bool) {
 	return v.policy.pick(v, l, h, v.Step(h, l))
 }

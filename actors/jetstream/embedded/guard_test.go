@@ -13,6 +13,9 @@ import (
 
 	"lull/actors"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
+	"lull/actors/jetstream/embedded/embeddedtest/bustest"
+	"lull/subjects"
 	"lull/test/poll"
 )
 
@@ -37,8 +40,8 @@ func smallDisk(t *testing.T) string {
 // TestFullDisk fills the disk under a server that writes, and then frees it.
 func TestFullDisk(t *testing.T) {
 	dir := smallDisk(t)
-	server := start(t, embedded.Config{Dir: dir, SyncAlways: true})
-	bus := opened(t, server)
+	server := embeddedtest.Start(t, embedded.Config{Dir: dir, SyncAlways: true})
+	bus := bustest.Open(t, server, subjects.DefaultPool)
 	ctx, cancel := context.WithTimeout(t.Context(), recoveryPatience)
 	done := make(chan struct{})
 	go func() {

@@ -12,9 +12,10 @@ import (
 	"go.uber.org/goleak"
 
 	"lull/actors"
-	"lull/actors/jetstream"
 	"lull/actors/jetstream/connect"
 	"lull/actors/jetstream/embedded"
+	"lull/actors/jetstream/embedded/embeddedtest"
+	"lull/actors/jetstream/embedded/embeddedtest/bustest"
 	"lull/subjects"
 	"lull/test/poll"
 )
@@ -22,34 +23,6 @@ import (
 func TestMain(m *testing.M) {
 	ats.Register() // the server's access-time ticker is one for the whole process
 	goleak.VerifyTestMain(m, goleak.IgnoreCurrent())
-}
-
-func start(t *testing.T, cfg embedded.Config) *embedded.Server {
-	t.Helper()
-	server, err := embedded.Start(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Shutdown(); err != nil {
-			t.Error(err)
-		}
-	})
-	return server
-}
-
-func opened(t *testing.T, server *embedded.Server) *jetstream.Bus {
-	t.Helper()
-	nc, err := server.Conn("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	bus, err := jetstream.Open(t.Context(), nc, subjects.DefaultPool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bus
 }
 
 func drained(t *testing.T, n int) []subjects.Message {
@@ -67,14 +40,14 @@ func drained(t *testing.T, n int) []subjects.Message {
 
 func TestOneServerAFolder(t *testing.T) {
 	dir := t.TempDir()
-	first := start(t, embedded.Config{Dir: dir})
+	first := embeddedtest.Start(t, embedded.Config{Dir: dir})
 	if _, err := embedded.Start(embedded.Config{Dir: dir}); !errors.Is(err, embedded.ErrLocked) {
 		t.Errorf("a second server on the folder: %v", err)
 	}
 	if err := first.Shutdown(); err != nil {
 		t.Fatal(err)
 	}
-	start(t, embedded.Config{Dir: dir})
+	embeddedtest.Start(t, embedded.Config{Dir: dir})
 }
 
 // reconnectPatience bounds the wait for a client that lost its server for a moment.
@@ -82,8 +55,8 @@ const reconnectPatience = 30 * time.Second
 
 // TestRestart: connections, readers and the log survive a restart.
 func TestRestart(t *testing.T) {
-	server := start(t, embedded.Config{Dir: t.TempDir(), SyncAlways: true})
-	bus := opened(t, server)
+	server := embeddedtest.Start(t, embedded.Config{Dir: t.TempDir(), SyncAlways: true})
+	bus := bustest.Open(t, server, subjects.DefaultPool)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*reconnectPatience)
 	defer cancel()
 	messages, err := bus.Follow(ctx, 1, "")
@@ -121,7 +94,7 @@ func TestStagingInMemory(t *testing.T) {
 		t.Skip("needs /dev/shm")
 	}
 	dir := t.TempDir()
-	server := start(t, embedded.Config{Dir: dir})
+	server := embeddedtest.Start(t, embedded.Config{Dir: dir})
 	link := filepath.Join(dir, "nats/jetstream/$G/streams/LULL_default/batches")
 	var targets []string
 	look := func() {
@@ -132,7 +105,7 @@ func TestStagingInMemory(t *testing.T) {
 		}
 		targets = append(targets, target)
 	}
-	bus := opened(t, server)
+	bus := bustest.Open(t, server, subjects.DefaultPool)
 	look()
 	if _, err := bus.Append(t.Context(), drained(t, 3), actors.Fence{}); err != nil {
 		t.Fatal(err)
@@ -156,7 +129,7 @@ func TestStagingInMemory(t *testing.T) {
 }
 
 func TestListenWithToken(t *testing.T) {
-	server := start(t, embedded.Config{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
+	server := embeddedtest.Start(t, embedded.Config{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
 	if nc, err := connect.Dial(server.URL(), "stranger", "wrong"); err == nil {
 		nc.Close()
 		t.Error("a wrong token was let in")
@@ -173,14 +146,14 @@ func TestListenWithToken(t *testing.T) {
 	if server.URL() != url {
 		t.Errorf("the port changed from %s to %s", url, server.URL())
 	}
-	opened(t, server) // and within the process, by the same token
+	bustest.Open(t, server, subjects.DefaultPool) // and within the process, by the same token
 }
 
 // A server is healthy before a pool was made in it, also after a restart. It must not be restarted
 // for the missing pool: clients that come to make the pool would lose their connections again and
 // again.
 func TestAServerWithoutAPoolIsHealthy(t *testing.T) {
-	server := start(t, embedded.Config{Dir: t.TempDir()})
+	server := embeddedtest.Start(t, embedded.Config{Dir: t.TempDir()})
 	for range 2 {
 		if err := server.Healthz(); err != nil {
 			t.Error(err)
@@ -189,7 +162,7 @@ func TestAServerWithoutAPoolIsHealthy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	opened(t, server)
+	bustest.Open(t, server, subjects.DefaultPool)
 	if err := server.Healthz(); err != nil {
 		t.Error(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"lull/actors/jetstream/connect"
 	"lull/actors/jetstream/embedded"
 	"lull/actors/jetstream/embedded/embeddedtest"
+	"lull/actors/jetstream/embedded/embeddedtest/bustest"
 	"lull/classifier"
 	"lull/client"
 	"lull/subjects"
@@ -29,10 +30,7 @@ type classPool struct {
 func newClassPool(t *testing.T) *classPool {
 	t.Helper()
 	server := embeddedtest.Start(t, embedded.Config{Listen: "127.0.0.1:0", Token: "secret"})
-	bus, err := jetstream.Open(t.Context(), embeddedtest.Conn(t, server), subjects.DefaultPool)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bus := bustest.Open(t, server, subjects.DefaultPool)
 	own, err := connect.Dial(server.URL(), "client", "secret")
 	if err != nil {
 		t.Fatal(err)
@@ -50,10 +48,7 @@ func (p *classPool) serve() (stop func()) {
 	p.t.Helper()
 	shared := Shared{}
 	shared.Fill()
-	bus, err := jetstream.Open(p.t.Context(), embeddedtest.Conn(p.t, p.server), subjects.DefaultPool)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	bus := bustest.Open(p.t, p.server, subjects.DefaultPool)
 	service, err := NewClassifier(bus, shared, classifier.Config{})
 	if err != nil {
 		p.t.Fatal(err)

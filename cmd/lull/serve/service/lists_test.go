@@ -14,7 +14,7 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/actors/jetstream/embedded"
-	"lull/actors/jetstream/embedded/embeddedtest"
+	"lull/actors/jetstream/embedded/embeddedtest/bustest"
 	"lull/actors/shell"
 	"lull/slotter"
 	"lull/subjects"
@@ -30,13 +30,8 @@ type listPool struct {
 
 func newListPool(t *testing.T) *listPool {
 	t.Helper()
-	conn := embeddedtest.Conn(t, embeddedtest.Start(t, embedded.Config{}))
 	ctx, stop := context.WithCancel(t.Context())
-	p := &listPool{t: t}
-	var err error
-	if p.bus, err = jetstream.Open(ctx, conn, subjects.DefaultPool); err != nil {
-		t.Fatal(err)
-	}
+	p := &listPool{t: t, bus: bustest.Start(t, embedded.Config{}, subjects.DefaultPool)}
 	actor, err := slotter.New(slotter.Config{})
 	if err != nil {
 		t.Fatal(err)
