@@ -84,7 +84,7 @@ func (f *fences) of(l *Load, stage *spec.Stage) string {
 func (f *fences) assumed(job *spec.Job) string {
 	need := job.Widest()
 	for _, r := range f.rooms {
-		if r.slots >= need {
+		if int64(r.slots)*int64(spec.Core) >= need {
 			return r.class
 		}
 	}

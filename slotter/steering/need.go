@@ -3,4 +3,4 @@ package steering
 import "lull/subjects/spec"
 
 // Need is how many cores the job can use at once at most: see spec.Job.Widest.
-func Need(job *spec.Job) Cores { return Whole(job.Widest()) }
+func Need(job *spec.Job) Cores { return Cores(job.Widest()) }

@@ -53,7 +53,7 @@ type DocStage struct {
 	Splits []Split   `json:"splits,omitempty"` // one a task
 
 	After    []string          `json:"after,omitempty"`
-	CPU      uint32            `json:"cpu,omitempty"`    // cores a task
+	CPU      Cores             `json:"cpu,omitempty"`    // of a task
 	Memory   int64             `json:"memory,omitempty"` // bytes a task
 	Where    map[string]string `json:"where,omitempty"`
 	Retries  *uint32           `json:"retries,omitempty"` // nil: the default; 0: none

@@ -1,5 +1,7 @@
 package spec
 
+import "math"
+
 // The forms of fields: what may stand in them. The parser is stricter where a schema cannot say
 // it, as for durations of more than ten years.
 
@@ -14,11 +16,19 @@ func scalarForm(*field) *Schema {
 	return &Schema{AnyOf: []*Schema{{Type: "string"}, {Type: "number"}, {Type: "boolean"}}}
 }
 
-func wholeForm(f *field) *Schema { return &Schema{Type: "integer", Minimum: &f.low, Maximum: &f.high} }
+func wholeForm(f *field) *Schema {
+	s := &Schema{Type: "integer", Minimum: limit(f.low)}
+	if f.high < math.MaxInt64 {
+		s.Maximum = limit(f.high)
+	}
+	return s
+}
+
+// limit is a bound of numbers.
+func limit[N int | int64 | float64](n N) *float64 { return new(float64(n)) }
 
 func sizeForm(*field) *Schema {
-	one := int64(1)
-	return &Schema{AnyOf: []*Schema{{Type: "string", Pattern: sizePattern}, {Type: "integer", Minimum: &one}}}
+	return &Schema{AnyOf: []*Schema{{Type: "string", Pattern: sizePattern}, {Type: "integer", Minimum: limit(1)}}}
 }
 
 func durationForm(*field) *Schema { return &Schema{Type: "string", Pattern: durationPattern} }

@@ -91,7 +91,10 @@ type Stage struct {
 	// 0 when no later stage reads it by partition.
 	Partitions uint32 `msgpack:"partitions,omitempty"`
 
-	CPU     uint32        `msgpack:"cpu"`             // cores a task, at least 1
+	// CPU is the cores of a task, rounded up: the slots that it takes a place in. Of the last one
+	// it takes Part thousandths, 0 for all of it. See Cores.
+	CPU     uint32        `msgpack:"cpu"`
+	Part    uint32        `msgpack:"part,omitempty"`
 	Memory  int64         `msgpack:"memory"`          // bytes a task
 	Where   []string      `msgpack:"where,omitempty"` // labels a host must carry, key=value
 	Retries uint32        `msgpack:"retries"`

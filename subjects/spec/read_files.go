@@ -105,8 +105,7 @@ func (s *Sent) fields() []field {
 }
 
 func modeForm(*field) *Schema {
-	low, high := int64(1), int64(maxMode)
-	return &Schema{AnyOf: []*Schema{{Type: "string", Pattern: "^(0o)?[0-7]{1,4}$"}, {Type: "integer", Minimum: &low, Maximum: &high}}}
+	return &Schema{AnyOf: []*Schema{{Type: "string", Pattern: "^(0o)?[0-7]{1,4}$"}, {Type: "integer", Minimum: limit(1), Maximum: limit(maxMode)}}}
 }
 
 func filesForm(f *field) *Schema {

@@ -80,6 +80,5 @@ func whenForm(*field) *Schema {
 }
 
 func failuresForm(*field) *Schema {
-	zero, most := int64(0), int64(MaxTasks)
-	return &Schema{AnyOf: []*Schema{{Type: "integer", Minimum: &zero, Maximum: &most}, {Type: "string", Pattern: `^([0-9]+|[0-9.]+ *%)$`}}}
+	return &Schema{AnyOf: []*Schema{{Type: "integer", Minimum: limit(0), Maximum: limit(MaxTasks)}, {Type: "string", Pattern: `^([0-9]+|[0-9.]+ *%)$`}}}
 }

@@ -38,7 +38,7 @@ func (j *Job) documentStage(i int) (DocStage, error) {
 	s := &j.Stages[i]
 	d := DocStage{
 		Name: s.Name, Command: s.Argv, Env: unpaired(s.Env), Dir: s.Dir, Sent: s.Sent, Where: unpaired(s.Where),
-		CPU: unless(DefaultCPU, s.CPU), Memory: unless(DefaultMemory, s.Memory),
+		CPU: unless(DefaultCPU*Core, s.Cores()), Memory: unless(DefaultMemory, s.Memory),
 		Backoff: Duration(unless(DefaultBackoff, s.Backoff)), Timeout: Duration(s.Timeout), Estimate: Duration(s.Estimate),
 		Bytes: s.Bytes, Sources: s.Sources,
 	}

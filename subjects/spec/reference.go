@@ -72,10 +72,14 @@ func (s *Schema) words() string {
 func (s *Schema) typeWords() string {
 	switch s.Type {
 	case "integer":
-		if s.Maximum == nil || *s.Maximum == 1<<63-1 {
-			return fmt.Sprintf("whole number from %d on", *s.Minimum)
+		if s.Maximum == nil {
+			return fmt.Sprintf("whole number from %.0f on", *s.Minimum)
 		}
-		return fmt.Sprintf("%d to %d", *s.Minimum, *s.Maximum)
+		return fmt.Sprintf("%.0f to %.0f", *s.Minimum, *s.Maximum)
+	case "number":
+		if s.Minimum != nil && s.Maximum != nil {
+			return fmt.Sprintf("number from %v to %v", *s.Minimum, *s.Maximum)
+		}
 	case "array":
 		if s.Items.Type == "object" {
 			return "list of maps, see below"

@@ -11,8 +11,8 @@ type Schema struct {
 	Enum        []string           `json:"enum,omitempty"`
 	Pattern     string             `json:"pattern,omitempty"`
 	MinLength   int                `json:"minLength,omitempty"`
-	Minimum     *int64             `json:"minimum,omitempty"`
-	Maximum     *int64             `json:"maximum,omitempty"`
+	Minimum     *float64           `json:"minimum,omitempty"`
+	Maximum     *float64           `json:"maximum,omitempty"`
 	MinItems    int                `json:"minItems,omitempty"`
 	MaxItems    int                `json:"maxItems,omitempty"`
 	Items       *Schema            `json:"items,omitempty"`

@@ -51,7 +51,7 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 }
 
 // beyond are the bad documents with a fault that a schema cannot express.
-var beyond = strings.Fields(`anchor bad-name by-task-count cycle dash-name deadline duplicate-key duplicate-stage
+var beyond = strings.Fields(`anchor bad-name by-task-count cpu-fine cycle dash-name deadline duplicate-key duplicate-stage
 	equals from-without-by list-without-tasks matrix-exclude matrix-large
 	matrix-name matrix-and-tasks range-reversed range-large memory-without-unit no-way number-as-key partition-without-tasks
 	partitions-disagree reserved-name self source-name split-and-group split-without-inputs splits-count
@@ -117,7 +117,7 @@ func (s *Schema) fault(v any) string {
 	case int64:
 		return s.numberFault(v)
 	case float64:
-		if s.Type != "" && s.Type != "number" {
+		if s.Type != "" && s.Type != "number" || s.Minimum != nil && !(v >= *s.Minimum) || s.Maximum != nil && !(v <= *s.Maximum) {
 			return "a fraction"
 		}
 	case bool:
@@ -131,7 +131,7 @@ func (s *Schema) fault(v any) string {
 }
 
 func (s *Schema) numberFault(n int64) string {
-	if s.Type != "" && s.Type != "integer" && s.Type != "number" || s.Minimum != nil && n < *s.Minimum || s.Maximum != nil && n > *s.Maximum {
+	if s.Type != "" && s.Type != "integer" && s.Type != "number" || s.Minimum != nil && float64(n) < *s.Minimum || s.Maximum != nil && float64(n) > *s.Maximum {
 		return "a number"
 	}
 	return ""

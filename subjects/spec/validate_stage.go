@@ -70,8 +70,8 @@ func argumentSize(list []string) (size int, ok bool) {
 
 func (s *Stage) resources(at string) error {
 	switch {
-	case s.CPU < 1 || s.CPU > maxCPU:
-		return faultf(at+".cpu", "%d cores a task are out of bounds: give 1 to %d", s.CPU, maxCPU)
+	case s.CPU < 1 || s.CPU > maxCPU || s.Part >= uint32(Core) || s.Cores() < leastCores:
+		return faultf(at+".cpu", "the cores of a task are out of bounds: give %v to %d", leastCores, maxCPU)
 	case s.Memory < 1 || s.Memory > maxMemory:
 		return faultf(at+".memory", "%d bytes a task are out of bounds: give a size such as 256MB", s.Memory)
 	case s.Retries > maxRetries:

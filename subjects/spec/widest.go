@@ -1,10 +1,10 @@
 package spec
 
-// Widest is how many cores the job can use at once at most: those of the widest level of its
-// stages. A breadth-first walk puts a stage on the level after the last one that it waits for.
+// Widest is how many thousandths of cores the job can use at once at most: those of the widest level
+// of its stages. A breadth-first walk puts a stage on the level after the last one that it waits for.
 // Stages name only earlier ones: see Job.Validate.
-func (j *Job) Widest() (widest int) {
-	level, width := make([]int, len(j.Stages)), make([]int, len(j.Stages))
+func (j *Job) Widest() (widest int64) {
+	level, width := make([]int, len(j.Stages)), make([]int64, len(j.Stages))
 	for i := range j.Stages {
 		st := &j.Stages[i]
 		for _, from := range st.From {
@@ -13,7 +13,7 @@ func (j *Job) Widest() (widest int) {
 		for _, after := range st.After {
 			level[i] = max(level[i], level[after]+1)
 		}
-		width[level[i]] += int(st.Tasks) * int(st.CPU)
+		width[level[i]] += int64(st.Tasks) * int64(st.Cores())
 		widest = max(widest, width[level[i]])
 	}
 	return widest
