@@ -21,6 +21,7 @@ const (
 	MaxSlots    = 1 << 16 // slots of a host, and places ahead of them
 	MaxCores    = 1 << 16 // cores of a host
 	MaxWidth    = 1 << 10 // slots of a task
+	maxPart     = 999     // thousandths of a slot
 	maxLabels   = 256
 	maxLabel    = 64 << 10 // bytes of all labels of a host
 	maxIdentity = 4 << 10  // bytes of a process's names and addresses

@@ -123,6 +123,7 @@ func (e *Assigned) check() error {
 	}
 	return errors.Join(
 		atMost("width", e.Width, MaxWidth),
+		atMost("part", e.Part, maxPart),
 		atMost("slot", e.Slot, 2*MaxSlots),
 		e.Why.check())
 }

@@ -36,7 +36,10 @@ type Assigned struct {
 	Doc   uint64 `msgpack:"doc,omitempty"`
 	Try   uint32 `msgpack:"try"`   // 1 for the task's first attempt: for people
 	Slot  uint32 `msgpack:"slot"`  // first of Width slots; from the host's Slots on, a place ahead
-	Width uint32 `msgpack:"width"` // slots taken: the task's cores
+	Width uint32 `msgpack:"width"` // slots taken: the task's cores, rounded up
+	// Part is what it takes of the last of these, in thousandths, 0 for all of it. The rest of that
+	// slot is for other parts.
+	Part uint32 `msgpack:"part,omitempty"`
 	// Rival makes it a second attempt beside the one that holds the task,
 	// because that one is predicted to end later. The first finish counts.
 	Rival bool `msgpack:"rival,omitempty"`

@@ -74,7 +74,7 @@ func draw(t *rapid.T, v any) {
 			v.Tasks[i].Attempt = uint64(i + 1)
 		}
 	case *Assigned:
-		v.Why.Rule = name.Draw(t, "Rule")
+		v.Why.Rule, v.Part = name.Draw(t, "Rule"), min(v.Part, maxPart)
 	case *Revoked:
 		v.For = name.Draw(t, "For")
 	case *Classified:

@@ -41,7 +41,8 @@ type StageLine struct {
 	Evicted    uint32   `msgpack:"evicted,omitempty"`
 	Failed     uint32   `msgpack:"failed,omitempty"`
 	Partitions uint32   `msgpack:"partitions,omitempty"`
-	CPU        uint32   `msgpack:"cpu,omitempty"`    // cores a task
+	CPU        uint32   `msgpack:"cpu,omitempty"`    // cores a task, rounded up
+	Part       uint32   `msgpack:"part,omitempty"`   // of the last of these, in thousandths; 0 for all of it
 	Memory     int64    `msgpack:"memory,omitempty"` // bytes a task
 	Waits      []string `msgpack:"waits,omitempty"`  // stages that it waits for, by name
 }

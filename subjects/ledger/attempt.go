@@ -12,6 +12,7 @@ type Attempt struct {
 	Host     *Host `msgpack:"-"`
 	Slot     uint32
 	Width    uint32
+	Part     uint32 `msgpack:",omitempty"` // see subjects.Assigned
 	Memory   int64
 	State    AttemptState
 	Assigned int64 // Unix nanoseconds

@@ -64,7 +64,7 @@ func (j *Job) stageLine(i int, argv []string) subjects.StageLine {
 	line := subjects.StageLine{
 		Name: shape.Name, State: j.StageState(i).String(), Command: argv,
 		Tasks: uint32(st.Len()), Waiting: uint32(st.Waiting()), Running: uint32(st.Held), Done: uint32(st.Done), Dead: uint32(st.Dead),
-		Evicted: st.Evicted, Failed: st.Failed, Partitions: shape.Partitions, CPU: shape.CPU, Memory: shape.Memory,
+		Evicted: st.Evicted, Failed: st.Failed, Partitions: shape.Partitions, CPU: shape.CPU, Part: shape.Part, Memory: shape.Memory,
 	}
 	if j.Phase.Ended() {
 		line.Running = 0 // their hosts have read that it is over
@@ -133,7 +133,7 @@ func (h *Host) occupied(p *subjects.JobPool) {
 		if a.Slot >= h.Joined.Slots {
 			continue // in a place ahead
 		}
-		p.Busy += a.Width
+		p.Busy += h.Covers(a)
 		if a.Why.Expected <= 0 || a.Started == 0 {
 			continue
 		}

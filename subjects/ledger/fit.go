@@ -8,7 +8,7 @@ import (
 // fits says whether the host has the slots, memory and labels for the task.
 func fits(h *Host, st *spec.Stage, e *subjects.Assigned) Verdict {
 	switch {
-	case e.Width != st.CPU || !h.Free(e.Slot, e.Width):
+	case e.Width != st.CPU || e.Part != 0 && e.Part != st.Part || !h.Free(e.Slot, e.Width, e.Part):
 		return void("the slots are not free")
 	case st.Memory > h.FreeMemory():
 		return void("the host's memory is promised to others")

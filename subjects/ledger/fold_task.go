@@ -11,7 +11,7 @@ func (s *State) assigned(seq uint64, now int64, j *Job, e *subjects.Assigned) (*
 	st, spec := j.Stages[e.Stage], &j.Shape.Stages[e.Stage]
 	a := &Attempt{
 		ID: seq, Job: j, Task: e.TaskID, Try: e.Try, Host: h,
-		Slot: e.Slot, Width: e.Width, Memory: spec.Memory, Assigned: now, Why: e.Why,
+		Slot: e.Slot, Width: e.Width, Part: e.Part, Memory: spec.Memory, Assigned: now, Why: e.Why,
 	}
 	if e.Rival {
 		st.compete(a)

@@ -35,6 +35,8 @@ func (l *tale) command(verb string, a golden.Args) string {
 		return ""
 	case "tasks":
 		return l.tasks(a.Name())
+	case "slots":
+		return l.slots(a.Name())
 	}
 	e := l.event(verb, a)
 	if e == nil {
@@ -70,7 +72,7 @@ func (l *tale) event(verb string, a golden.Args) subjects.Event {
 
 func (l *tale) spec(a golden.Args) spec.Job {
 	job := spec.Job{Name: "job", Type: "job", Stages: []spec.Stage{
-		{Name: "one", Argv: []string{"true"}, Tasks: uint32(a.Number("tasks", 1)), CPU: 1, Memory: 1, Retries: uint32(a.Number("retries", 1)), Backoff: time.Second},
+		{Name: "one", Argv: []string{"true"}, Tasks: uint32(a.Number("tasks", 1)), CPU: uint32(a.Number("cpu", 1)), Part: uint32(a.Number("part", 0)), Memory: 1, Retries: uint32(a.Number("retries", 1)), Backoff: time.Second},
 	}}
 	if n := uint32(a.Number("then", 0)); n > 0 {
 		job.Stages = append(job.Stages, spec.Stage{Name: "two", Argv: []string{"true"}, Tasks: n, CPU: 1, Memory: 1, From: []spec.From{{Stage: 0}}})
@@ -81,7 +83,7 @@ func (l *tale) spec(a golden.Args) spec.Job {
 func (l *tale) assign(a golden.Args) subjects.Event {
 	h := l.s.Host(a.Get("to", ""))
 	return &subjects.Assigned{
-		Host: h.Name, Term: h.Term, Job: a.Name(), Slot: uint32(a.Number("slot", 0)), Width: 1, Try: 1, Rival: a.Has("rival"),
+		Host: h.Name, Term: h.Term, Job: a.Name(), Slot: uint32(a.Number("slot", 0)), Width: uint32(a.Number("width", 1)), Part: uint32(a.Number("part", 0)), Try: 1, Rival: a.Has("rival"),
 		TaskID: subjects.TaskID{Stage: uint32(a.Number("stage", 0)), Task: uint32(a.Number("task", 0))},
 	}
 }
@@ -132,6 +134,15 @@ func tellChange(c Change) string {
 		words = append(words, fmt.Sprintf("beside %d", c.Beside.ID))
 	}
 	return strings.Join(words, ", ")
+}
+
+// slots says what is taken of each slot, and by which attempt first.
+func (l *tale) slots(host string) string {
+	h, words := l.s.Host(host), []string{}
+	for i, id := range h.Places() {
+		words = append(words, fmt.Sprintf("%d: %v of attempt %d", i, h.Used(uint32(i)), id))
+	}
+	return fmt.Sprintf("%s, %v in all\n", strings.Join(words, ", "), h.Load())
 }
 
 func (l *tale) tasks(job string) string {

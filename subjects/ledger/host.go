@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // Host is one host's life. What is asked of every host in turn stands first: in a large pool the
@@ -22,6 +23,7 @@ type Host struct {
 
 	id       uint32
 	places   []uint64   // attempt in each slot and then in each place ahead, 0: free
+	parts    []uint32   // what parts take of each place, in thousandths; nil if there are none
 	attempts []*Attempt // that occupy it, by id
 	memory   int64      // bytes of attempts
 	Joined   subjects.Joined
@@ -50,7 +52,7 @@ func (h *Host) State() string {
 }
 
 // Places returns the attempt in each slot and, behind the last slot, in each
-// place ahead; 0 where it is free. Do not change it.
+// place ahead; 0 where it is free. Of attempts that share a slot it is the first. Do not change it.
 func (h *Host) Places() []uint64 { return h.places }
 
 // Attempts returns what occupies the host, by id. Do not change it.
@@ -77,22 +79,26 @@ func (h *Host) taken() int {
 // FreeMemory is the bytes that no attempt has been promised.
 func (h *Host) FreeMemory() int64 { return h.Joined.Memory - h.memory }
 
-// Free reports whether width slots from slot on are free, or one place ahead:
-// a task of many cores never waits on a host.
-func (h *Host) Free(slot, width uint32) bool {
+// Free reports whether width slots from slot on are free, or one place ahead: a task of many
+// cores, or of a part of one, never waits on a host. Of the last slot a part may be enough.
+func (h *Host) Free(slot, width, part uint32) bool {
 	last := uint64(len(h.places))
-	if width > 1 {
+	if width > 1 || part > 0 {
 		last = uint64(h.Joined.Slots)
 	}
 	if width == 0 || uint64(slot)+uint64(width) > last {
 		return false
 	}
-	for _, a := range h.places[slot : slot+width] {
+	whole := slot + width
+	if part > 0 {
+		whole--
+	}
+	for _, a := range h.places[slot:whole] {
 		if a != 0 {
 			return false
 		}
 	}
-	return true
+	return part == 0 || h.Used(whole)+spec.Cores(part) <= spec.Core
 }
 
 // Matches reports whether the host carries every label.
@@ -106,32 +112,31 @@ func (h *Host) Matches(where []string) bool {
 }
 
 func (h *Host) occupy(a *Attempt) {
-	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.places); i++ {
-		h.places[i] = a.ID
-	}
+	h.lay(a)
 	h.attempts = append(h.attempts, a)
 	h.memory += a.Memory
 }
 
 func (h *Host) vacate(a *Attempt) {
+	h.attempts = slices.DeleteFunc(h.attempts, func(b *Attempt) bool { return b == a })
+	h.memory -= a.Memory
+	if a.Part > 0 {
+		h.resize() // others may share its last slot
+		return
+	}
 	for i, id := range h.places {
 		if id == a.ID {
 			h.places[i] = 0
 		}
 	}
-	h.attempts = slices.DeleteFunc(h.attempts, func(b *Attempt) bool { return b == a })
-	h.memory -= a.Memory
 }
 
 // resize lays the attempts that still occupy the host over the slots and the
 // places ahead that it offers now.
 func (h *Host) resize() {
-	n := h.Joined.Slots + h.Joined.Ahead
-	h.places = make([]uint64, n)
+	h.places, h.parts = make([]uint64, h.Joined.Slots+h.Joined.Ahead), nil
 	for _, a := range h.attempts {
-		for i := a.Slot; i < a.Slot+a.Width && i < n; i++ {
-			h.places[i] = a.ID
-		}
+		h.lay(a)
 	}
 }
 

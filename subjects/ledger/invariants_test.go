@@ -134,6 +134,9 @@ func (s *State) hostsBroken() error {
 				return fmt.Errorf("slot %d of host %s holds attempt %d, which is unknown or not there", i, h.Name, id)
 			}
 		}
+		if err := h.partsBroken(); err != nil {
+			return err
+		}
 	}
 	for _, h := range s.byName {
 		if h.Busy() > int(h.Joined.Slots) || h.Waiting() > int(h.Joined.Ahead) {
@@ -151,7 +154,7 @@ func (s *State) hostsBroken() error {
 // still has so many.
 func (h *Host) occupiedBy(a *Attempt) bool {
 	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.places); i++ {
-		if h.places[i] != a.ID {
+		if h.places[i] != a.ID && (i != a.last() || a.Part == 0) {
 			return false
 		}
 	}
@@ -183,6 +186,33 @@ func (s *State) orderBroken() error {
 	}
 	if live != s.live.Len() {
 		return fmt.Errorf("%d jobs have not ended, %d are listed", live, s.live.Len())
+	}
+	return nil
+}
+
+// partsBroken checks that what attempts take of each slot is counted, and is at most all of it.
+func (h *Host) partsBroken() error {
+	taken := make([]spec.Cores, len(h.places))
+	covered := uint32(0)
+	for _, a := range h.attempts {
+		covered += h.Covers(a)
+		for i := a.Slot; i < a.Slot+a.Width; i++ {
+			if int(i) >= len(h.places) {
+				covered--
+				continue
+			}
+			if taken[i] += spec.Core; i == a.last() && a.Part > 0 {
+				taken[i] += spec.Cores(a.Part) - spec.Core
+			}
+		}
+	}
+	for i, sum := range taken {
+		if sum > spec.Core || sum != h.Used(uint32(i)) {
+			return fmt.Errorf("slot %d of host %s counts %d thousandths, its attempts %d", i, h.Name, h.Used(uint32(i)), sum)
+		}
+	}
+	if int(covered) != h.taken() {
+		return fmt.Errorf("host %s has %d places taken, its attempts cover %d", h.Name, h.taken(), covered)
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func (p *queuePage) running() bool {
 func (p *queuePage) hold(at *Attempt) {
 	line := p.line(at.Job.Shape.Share())
 	line.Running++
-	line.Width += at.Width
+	line.Width += at.Host.Covers(at)
 	if rate := at.Rate(); rate > 0 {
 		subjects.AddRate(&line.Pace, rate)
 	}

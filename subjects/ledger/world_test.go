@@ -93,10 +93,13 @@ func (w *world) assigned() subjects.Event {
 		return e
 	}
 	e.Width = j.Shape.Stages[e.Stage].CPU
+	if !w.chance(20) {
+		e.Part = j.Shape.Stages[e.Stage].Part
+	}
 	e.Rival = w.chance(30)
 	if h := w.s.hosts[e.Host]; h != nil {
 		for slot := range uint32(len(h.places)) {
-			if h.Free(slot, e.Width) {
+			if h.Free(slot, e.Width, e.Part) {
 				e.Slot = slot
 			}
 		}
@@ -212,7 +215,7 @@ func (w *world) ofJob() subjects.Event {
 
 func (w *world) spec() spec.Job {
 	first := spec.Stage{
-		Name: "one", Argv: []string{"true"}, Tasks: uint32(w.n(1, 6)), CPU: uint32(w.n(1, 2)),
+		Name: "one", Argv: []string{"true"}, Tasks: uint32(w.n(1, 6)), CPU: uint32(w.n(1, 2)), Part: uint32(max(w.n(-4, 3), 0)) * 250,
 		Memory: int64(w.n(1, 4)), Retries: uint32(w.n(0, 2)), Backoff: time.Duration(w.n(0, 3)),
 	}
 	if w.chance(30) {

@@ -15,6 +15,7 @@ import (
 	"lull/cmd/lull/help"
 	"lull/subjects"
 	"lull/subjects/humane"
+	"lull/subjects/spec"
 )
 
 type job struct {
@@ -25,19 +26,19 @@ type job struct {
 
 // stageRow is a stage in job --output json.
 type stageRow struct {
-	Name       string   `json:"name"`
-	State      string   `json:"state"` // ledger.StageState
-	Command    []string `json:"command"`
-	Tasks      int      `json:"tasks"`
-	Waiting    int      `json:"waiting"`
-	Running    int      `json:"running"`
-	Done       int      `json:"done"`
-	GivenUp    int      `json:"given_up"`
-	Evicted    uint32   `json:"evicted"`
-	Failed     uint32   `json:"failed"`
-	Partitions uint32   `json:"partitions,omitempty"`
-	CPU        uint32   `json:"cpu"`
-	Memory     int64    `json:"memory"`
+	Name       string     `json:"name"`
+	State      string     `json:"state"` // ledger.StageState
+	Command    []string   `json:"command"`
+	Tasks      int        `json:"tasks"`
+	Waiting    int        `json:"waiting"`
+	Running    int        `json:"running"`
+	Done       int        `json:"done"`
+	GivenUp    int        `json:"given_up"`
+	Evicted    uint32     `json:"evicted"`
+	Failed     uint32     `json:"failed"`
+	Partitions uint32     `json:"partitions,omitempty"`
+	CPU        spec.Cores `json:"cpu"`
+	Memory     int64      `json:"memory"`
 }
 
 // jobDetails is what job --output json prints.
@@ -129,7 +130,7 @@ func detailsOf(j *subjects.JobDetail) jobDetails {
 		d.Stages = append(d.Stages, stageRow{
 			Name: s.Name, State: s.State, Command: append([]string{}, s.Command...), Tasks: int(s.Tasks), Waiting: int(s.Waiting), Running: int(s.Running),
 			Done: int(s.Done), GivenUp: int(s.Dead), Evicted: s.Evicted, Failed: s.Failed,
-			Partitions: s.Partitions, CPU: s.CPU, Memory: s.Memory,
+			Partitions: s.Partitions, CPU: spec.CoresOf(s.CPU, s.Part), Memory: s.Memory,
 		})
 	}
 	return d
