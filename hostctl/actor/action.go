@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // Task is an attempt with the slot of the shim that runs it. It uses Width slots of
@@ -17,8 +18,12 @@ type Task struct {
 	Try   uint32
 	Slot  uint32
 	Width uint32
-	Probe bool // see subjects.Assigned
+	Part  uint32 // of the last of these, in thousandths; 0 for all of it
+	Probe bool   // see subjects.Assigned
 }
+
+// Cores is what the task takes.
+func (t *Task) Cores() spec.Cores { return spec.CoresOf(t.Width, t.Part) }
 
 // Start starts an attempt's process in the shim of its slot, which is free.
 type Start struct{ Task }

@@ -64,7 +64,7 @@ func (a *Actor) Step(in actors.Input) actors.Output {
 		return actors.Output{} // another process writes for the host, or none
 	}
 	out := actors.Output{Actions: a.act(), Wake: a.wake()}
-	a.residual.set(a.cfg.Cores, a.busy())
+	a.residual.set(a.cfg.Cores, a.busy(), a.load())
 	if in.Decide {
 		out.Events = a.decide()
 	}

@@ -20,7 +20,7 @@ func (s *assignments) foldAssigned(seq uint64, e *subjects.Assigned) {
 	if e.Term != s.term || s.left || s.lost || s.paused || s.drained {
 		return
 	}
-	s.add(&attempt{id: seq, job: e.Job, what: e.TaskID, doc: e.Doc, try: e.Try, place: e.Slot, width: e.Width, probe: e.Probe, came: s.now()})
+	s.add(&attempt{id: seq, job: e.Job, what: e.TaskID, doc: e.Doc, try: e.Try, place: e.Slot, width: e.Width, part: e.Part, probe: e.Probe, came: s.now()})
 }
 
 // foldRevoked marks an attempt that the slotter takes back.

@@ -15,6 +15,7 @@ type attempt struct {
 	try   uint32
 	place uint32 // in the log's numbering: of its slots, or of a place ahead
 	width uint32
+	part  uint32 // of the last of its places, in thousandths; 0: all of it
 	probe bool // see subjects.Assigned
 	said  bool // its Started stands in the log
 
@@ -53,10 +54,10 @@ func (t *attempt) occupies() bool { return t.phase == started && !t.exited }
 
 // task is the attempt as actions name it.
 func (t *attempt) task() Task {
-	return Task{Attempt: t.id, Job: t.job, TaskID: t.what, Doc: t.doc, Try: t.try, Slot: t.slot, Width: t.width, Probe: t.probe}
+	return Task{Attempt: t.id, Job: t.job, TaskID: t.what, Doc: t.doc, Try: t.try, Slot: t.slot, Width: t.width, Part: t.part, Probe: t.probe}
 }
 
-// overlaps reports whether two attempts were assigned the same place.
+// overlaps reports whether two attempts were assigned the same place, and do not share it.
 func (t *attempt) overlaps(o *attempt) bool {
-	return t.place < o.place+o.width && o.place < t.place+t.width
+	return t.place < o.place+o.width && o.place < t.place+t.width && !t.shares(o)
 }

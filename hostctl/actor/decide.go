@@ -37,7 +37,7 @@ func (f *facts) owed(t *attempt) subjects.Event {
 	case t.phase == ended:
 		return t.endEvent(f.cfg.Host, fact)
 	case t.running && !t.said:
-		return &subjects.Started{Host: f.cfg.Host, Job: t.job, Fact: fact, At: t.at, Residual: f.residual.rate}
+		return &subjects.Started{Host: f.cfg.Host, Job: t.job, Fact: fact, At: t.at, Residual: f.residual.now(t.cores())}
 	}
 	return nil
 }

@@ -35,18 +35,10 @@ func (f *facts) remove(id uint64) {
 }
 
 // busy is the number of slots in use.
-func (f *facts) busy() int {
-	n := 0
-	for _, t := range f.held {
-		if t.occupies() {
-			n += int(t.width)
-		}
-	}
-	return n
-}
+func (f *facts) busy() int { return f.covered((*attempt).occupies) }
 
-// freeSlot returns the lowest slot whose shim is idle. One exists whenever fewer slots are in use
-// than the host has.
+// freeSlot returns the lowest slot whose shim is idle. Where attempts share slots, shims beyond the
+// host's slots run them.
 func (f *facts) freeSlot() uint32 {
 	for slot := uint32(0); ; slot++ {
 		if !slices.ContainsFunc(f.held, func(t *attempt) bool { return t.occupies() && t.slot == slot }) {
@@ -58,7 +50,7 @@ func (f *facts) freeSlot() uint32 {
 // vacate frees the slot of an attempt that has no process left.
 func (f *facts) vacate(t *attempt) {
 	if !t.exited {
-		t.exited, t.mean = true, f.residual.mean(t.since)
+		t.exited, t.mean = true, f.residual.mean(t.since, t.cores())
 	}
 }
 

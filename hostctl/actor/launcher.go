@@ -6,6 +6,7 @@ import (
 	"lull/actors"
 	"lull/subjects"
 	"lull/subjects/humane"
+	"lull/subjects/spec"
 )
 
 // launcher starts the attempts that were assigned, or refuses them.
@@ -31,17 +32,18 @@ func (l *launcher) startGiven(actions []actors.Action) []actors.Action {
 			l.finish(t, end)
 			continue
 		}
-		if queue = queue || busy+int(t.width) > int(l.cfg.Slots); queue {
+		then := busy + l.more(t)
+		if queue = queue || then > int(l.cfg.Slots); queue {
 			l.keepWaiting(t, busy)
 			continue
 		}
-		if reason, text := l.reserve.violation(busy + int(t.width)); reason != "" {
+		if reason, text := l.reserve.violation(then); reason != "" {
 			l.finish(t, declined(reason, text))
 			continue
 		}
 		t.slot, t.since = l.freeSlot(), l.residual.mark()
 		t.phase = started
-		busy += int(t.width)
+		busy = then
 		actions = append(actions, Start{t.task()})
 	}
 	return actions
@@ -69,7 +71,7 @@ func (l *launcher) refusal(t *attempt) *Ended {
 	switch {
 	case t.kill != "":
 		return &Ended{Outcome: Evicted, Reason: t.kill}
-	case !l.offers(t.place, t.width):
+	case !l.offers(t):
 		return declined(subjects.ReasonSlot, fmt.Sprintf("the host has slots 0 to %d and %d places ahead", int64(l.cfg.Slots)-1, l.cfg.Ahead))
 	case l.paused:
 		return declined(subjects.ReasonPaused, "the host is paused")
@@ -80,8 +82,15 @@ func (l *launcher) refusal(t *attempt) *Ended {
 	case l.full:
 		return declined(subjects.ReasonDisk, "the disk of the host's data folder is full")
 	}
+	taken := t.part
 	for _, o := range l.held {
-		if o.id < t.id && o.phase != ended && o.overlaps(t) {
+		if o.id >= t.id || o.phase == ended {
+			continue
+		}
+		if o.shares(t) {
+			taken += o.part
+		}
+		if o.overlaps(t) || taken > uint32(spec.Core) {
 			return declined(subjects.ReasonSlot, fmt.Sprintf("slot %d is still taken by attempt %d", t.place, o.id))
 		}
 	}
@@ -89,10 +98,10 @@ func (l *launcher) refusal(t *attempt) *Ended {
 }
 
 // offers reports whether the host has the slots, or the place ahead.
-func (l *launcher) offers(place, width uint32) bool {
+func (l *launcher) offers(t *attempt) bool {
 	last := uint64(l.cfg.Slots)
-	if width == 1 {
+	if t.width == 1 && t.part == 0 {
 		last += uint64(l.cfg.Ahead)
 	}
-	return uint64(place)+uint64(width) <= last
+	return uint64(t.place)+uint64(t.width) <= last
 }

@@ -6,6 +6,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/room"
+	"lull/subjects/spec"
 )
 
 // reserve keeps CPU and memory free for the primary. It evicts tasks and prevents
@@ -72,17 +73,17 @@ func (r *reserve) lacksMemory(batch int64) bool {
 	if !r.lowMemory() {
 		return false
 	}
-	leaving, slots := 0, 0
+	leaving, slots := spec.Cores(0), spec.Cores(0)
 	for _, t := range r.holding() {
-		slots += int(t.width)
+		slots += t.cores()
 		if t.kill != "" {
-			leaving += int(t.width)
+			leaving += t.cores()
 		}
 	}
 	if batch <= 0 {
 		return leaving == 0
 	}
-	freed := float64(batch) * float64(leaving) / float64(max(slots, 1))
+	freed := float64(batch) * leaving.Float() / max(slots, 1).Float()
 	return float64(r.meter.Free)+freed < float64(r.cfg.ReserveMemory)
 }
 
@@ -110,12 +111,7 @@ func (r *reserve) overCPU() bool { return !r.paused && !r.allows(r.busy()) }
 
 // lacksCPU reports whether they still will when all that is ending has ended.
 func (r *reserve) lacksCPU() bool {
-	stay := 0
-	for _, t := range r.held {
-		if t.occupies() && t.kill == "" {
-			stay += int(t.width)
-		}
-	}
+	stay := r.covered(func(t *attempt) bool { return t.occupies() && t.kill == "" })
 	return !r.paused && !r.allows(stay)
 }
 

@@ -36,6 +36,7 @@ type savedAttempt struct {
 	Try  uint32          `msgpack:"try"`
 	At   uint32          `msgpack:"place"`
 	Wide uint32          `msgpack:"width"`
+	Part uint32          `msgpack:"part,omitempty"`
 	Said bool            `msgpack:"said,omitempty"`
 	Kill string          `msgpack:"kill,omitempty"`
 }
@@ -45,7 +46,7 @@ type savedAttempt struct {
 func (a *Actor) Snapshot() ([]byte, error) {
 	s := saved{Term: a.term, Joiner: a.joiner, Seq: a.seq, Paused: a.paused, Drained: a.drained, Left: a.left, Lost: a.lost}
 	for _, t := range a.held {
-		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.doc, t.try, t.place, t.width, t.said, t.revoked()})
+		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.doc, t.try, t.place, t.width, t.part, t.said, t.revoked()})
 	}
 	s.Paces, s.Known = a.pace.save(), a.models.known
 	s.Harmed, s.Evictions = a.harm.until, a.harm.evictions
@@ -71,7 +72,7 @@ func (a *Actor) Restore(b []byte) error {
 	a.joiner = s.Joiner
 	a.held = nil
 	for _, t := range s.Held {
-		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, doc: t.Doc, try: t.Try, place: t.At, width: t.Wide, said: t.Said, kill: t.Kill})
+		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, doc: t.Doc, try: t.Try, place: t.At, width: t.Wide, part: t.Part, said: t.Said, kill: t.Kill})
 	}
 	a.pace.restore(s.Paces)
 	a.models.known = s.Known

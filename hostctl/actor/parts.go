@@ -1,0 +1,55 @@
+package actor
+
+import "lull/subjects/spec"
+
+// Attempts of parts of a core share the slot that is the last of their places. Each has a shim of
+// its own.
+
+// cores is what the attempt takes of the host.
+func (t *attempt) cores() spec.Cores { return spec.CoresOf(t.width, t.part) }
+
+// last is the last place of the attempt.
+func (t *attempt) last() uint32 { return t.place + t.width - 1 }
+
+// shares reports whether two attempts of parts were assigned the same last place, and no other.
+func (t *attempt) shares(o *attempt) bool {
+	return t.part > 0 && o.part > 0 && t.last() == o.last() && (t.width == 1 || o.width == 1)
+}
+
+// covered is the number of slots that some of the attempts use: a slot that several share counts
+// once.
+func (f *facts) covered(use func(*attempt) bool) (n int) {
+	for i, t := range f.held {
+		if !use(t) {
+			continue
+		}
+		n += int(t.width)
+		for _, o := range f.held[:i] {
+			if o.shares(t) && use(o) {
+				n--
+				break
+			}
+		}
+	}
+	return n
+}
+
+// more is how many slots are in use more once the attempt has started.
+func (f *facts) more(t *attempt) int {
+	for _, o := range f.held {
+		if o.shares(t) && o.occupies() {
+			return int(t.width) - 1
+		}
+	}
+	return int(t.width)
+}
+
+// load is what the attempts in use take of the host together.
+func (f *facts) load() (sum spec.Cores) {
+	for _, t := range f.held {
+		if t.occupies() {
+			sum += t.cores()
+		}
+	}
+	return sum
+}
