@@ -7,6 +7,7 @@ import (
 	"lull/hostctl/contain"
 	"lull/hostctl/disk"
 	"lull/hostctl/store"
+	"lull/subjects/spec"
 )
 
 // contain finds out how this host contains tasks, and gives their folders to
@@ -27,7 +28,7 @@ func (a *Agent) contain() (err error) {
 		return err
 	}
 	var each []store.Owner
-	for n := range int(a.cfg.Slots) {
+	for n := range int(a.cfg.Slots) * spec.MaxShares {
 		each = append(each, attempts.Owner(a.policy, n))
 	}
 	return a.store.Give(store.Owner{UID: int(user.UID), GID: int(user.GID)}, each...)

@@ -16,8 +16,8 @@ type attempt struct {
 	place uint32 // in the log's numbering: of its slots, or of a place ahead
 	width uint32
 	part  uint32 // of the last of its places, in thousandths; 0: all of it
-	probe bool // see subjects.Assigned
-	said  bool // its Started stands in the log
+	probe bool   // see subjects.Assigned
+	said  bool   // its Started stands in the log
 
 	// The rest is known to this process only and is lost with it.
 

@@ -52,8 +52,8 @@ type Config struct {
 	Inputs *inputs.Gatherer
 	Pacer  Pacer
 	Caps   Caps
-	// Slots returns the host's slots, in the order of their numbers.
-	Slots func() []*slots.Slot
+	// Slot returns a slot of the host, nil if it has none of this number.
+	Slot func(n int) *slots.Slot
 	// Began is called when an attempt's process runs, before it is reported.
 	Began func()
 	Disk  Disk

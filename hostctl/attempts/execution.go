@@ -76,6 +76,9 @@ func (x *execution) launchTask(task shim.Task) (<-chan shim.Event, error) {
 	if err := x.slot.Memory.Set(x.stage().Memory); err != nil {
 		return nil, err
 	}
+	if err := x.slot.Weight.Set(x.Cores()); err != nil {
+		return nil, err
+	}
 	if err := x.setup.Err(); err != nil {
 		return nil, err
 	}

@@ -79,13 +79,7 @@ func (a *Runner) newRun(t actor.Task, s *slots.Slot) *run {
 	return newRun(t, s, f, a.cfg.Root)
 }
 
-// slotOf is the slot that the log assigns to a task, nil if there is none of its number.
-func (a *Runner) slotOf(t actor.Task) *slots.Slot {
-	all := a.cfg.Slots()
-	if int(t.Slot) >= len(all) {
-		return nil
-	}
-	return all[t.Slot]
-}
+// slotOf is the slot that runs a task, nil if there is none of its number.
+func (a *Runner) slotOf(t actor.Task) *slots.Slot { return a.cfg.Slot(int(t.Slot)) }
 
 func (a *Runner) execution(r *run) *execution { return &execution{run: r, cfg: &a.cfg} }

@@ -27,7 +27,7 @@ func newRunner(t *testing.T, c Config) *Runner {
 	})
 	slot := &slots.Slot{}
 	c.Store, c.Logger = s, slog.New(slog.DiscardHandler)
-	c.Slots = func() []*slots.Slot { return []*slots.Slot{slot} }
+	c.Slot = func(int) *slots.Slot { return slot }
 	return New(c)
 }
 

@@ -5,6 +5,7 @@
 //	Slot         one place
 //	Holds        why a slot stands still
 //	MemoryLimit  the limit of a slot's tasks
+//	Weight       what they have of the CPU beside others
 //	Caps         the one owner of the slots' CPU caps
 //	Freezer      freezes and thaws all slots
 //

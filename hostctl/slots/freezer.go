@@ -71,12 +71,16 @@ func (f *Freezer) apply(ctx context.Context, by Holder, frozen bool) {
 	ctx, stop := context.WithTimeout(ctx, freezePatience)
 	defer stop()
 	var all sync.WaitGroup
-	for _, s := range f.slots() {
-		all.Go(func() {
-			if err := s.Freeze(ctx, by, frozen); err != nil {
-				f.logger.Error("a slot cannot be stopped or continued", "slot", s.N, "frozen", frozen, "error", err)
-			}
-		})
+	for done := 0; done < len(f.slots()); { // one may be made meanwhile
+		slots := f.slots()[done:]
+		done += len(slots)
+		for _, s := range slots {
+			all.Go(func() {
+				if err := s.Freeze(ctx, by, frozen); err != nil {
+					f.logger.Error("a slot cannot be stopped or continued", "slot", s.N, "frozen", frozen, "error", err)
+				}
+			})
+		}
 	}
 	all.Wait()
 }

@@ -11,6 +11,7 @@ func (s *Slot) Recreate() (recreated bool, err error) {
 		return recreated, err
 	}
 	s.Memory.forget()
+	s.Weight.forget()
 	if s.Holds.Any() {
 		err = s.setFrozenLocked(context.Background(), true) // nothing is in there to wait for
 	}

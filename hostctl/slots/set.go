@@ -5,10 +5,12 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"lull/hostctl/cgroup"
 	"lull/hostctl/shim"
+	"lull/subjects/spec"
 )
 
 // SetConfig says which slots a host has. All fields but FileSize are required.
@@ -37,9 +39,12 @@ type Set struct {
 	Tree *cgroup.Tree
 	Caps *Caps
 	cfg  SetConfig
-	all  []*Slot // grows in Open and Extend alone
-	// complete says that all grows no more.
+	// complete says that the slots of an earlier agent are there.
 	complete atomic.Bool
+
+	growing sync.Mutex // also held while the guard's cap changes
+	all     atomic.Pointer[[]*Slot]
+	guarded float64 // the guard's cap of all slots, 0 for none
 }
 
 // Open makes the cgroups of a host's slots. If it fails it leaves none, unless an earlier agent
@@ -50,42 +55,77 @@ func Open(c SetConfig) (*Set, error) {
 		return nil, err
 	}
 	s := &Set{cfg: c, Tree: tree}
-	s.Caps = NewCaps(c.Cores, func(n int, cores float64) error { return s.all[n].Group.SetCap(cores) })
+	s.Caps = NewCaps(c.Cores, func(n int, cores float64) error { return s.All()[n].Group.SetCap(cores) })
+	s.all.Store(new([]*Slot))
 	if err := tree.Disk(c.Data); err != nil {
 		c.Logger.Debug("batch work's disk rate cannot be bounded here", "err", err)
 	}
-	if err := s.grow(c.Slots); err != nil {
+	if err := s.Grow(c.Slots); err != nil {
 		s.Discard()
 		return nil, err
 	}
 	return s, nil
 }
 
-// grow adds slots until there are n.
-func (s *Set) grow(n int) error {
-	for len(s.all) < n {
-		next := len(s.all)
-		cfg := shim.Config{Dir: s.cfg.Dir(next), Background: !s.cfg.Capabilities.Idle.OK(), Command: s.cfg.Shim, FileSize: s.cfg.FileSize}
-		if !s.cfg.Capabilities.PIDs.OK() {
-			cfg.Processes = MaxProcesses
-		}
-		var err error
-		if cfg.Slot, err = s.Tree.Slot(next); err != nil {
+// Grow adds slots until there are n: tasks of parts of a core share a slot of the host, and each has
+// a shim and a cgroup of its own. New ones stand still and are capped as the others are.
+func (s *Set) Grow(n int) error {
+	s.growing.Lock()
+	defer s.growing.Unlock()
+	for next := len(s.All()); next < n; next++ {
+		slot, err := s.open(next)
+		if err != nil {
 			return err
 		}
-		s.all = append(s.all, New(next, cfg, s.cfg.Capabilities.Freeze.OK()))
+		all := append(slices.Clone(s.All()), slot)
+		all[0].Holds.lend(&slot.Holds)
+		s.all.Store(&all)
+		if s.guarded > 0 {
+			if err := s.Caps.Guard(next, s.guarded); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// All returns the slots in the order of their numbers. It needs no lock once Extend has returned.
-func (s *Set) All() []*Slot { return s.all }
+// open makes a slot.
+func (s *Set) open(n int) (*Slot, error) {
+	cfg := shim.Config{Dir: s.cfg.Dir(n), Background: !s.cfg.Capabilities.Idle.OK(), Command: s.cfg.Shim, FileSize: s.cfg.FileSize}
+	if !s.cfg.Capabilities.PIDs.OK() {
+		cfg.Processes = MaxProcesses
+	}
+	var err error
+	if cfg.Slot, err = s.Tree.Slot(n); err != nil {
+		return nil, err
+	}
+	return New(n, cfg, s.cfg.Capabilities.Freeze.OK()), nil
+}
 
-// Extend adds the slots of an earlier agent that had more: they finish what they run. Call it
-// before other goroutines use the set.
+// All returns the slots in the order of their numbers. Do not change the list. Any goroutine may
+// call it at any time.
+func (s *Set) All() []*Slot { return *s.all.Load() }
+
+// Most is the greatest number of slots that Get makes.
+func (s *Set) Most() int { return s.cfg.Slots * spec.MaxShares }
+
+// Get returns a slot, made if need be, or nil if the host has none of its number.
+func (s *Set) Get(n int) *Slot {
+	if n >= len(s.All()) && n < s.Most() {
+		if err := s.Grow(n + 1); err != nil {
+			s.cfg.Logger.Error("a slot's cgroups cannot be made: its task is declined", "slot", n, "error", err)
+		}
+	}
+	if all := s.All(); n < len(all) {
+		return all[n]
+	}
+	return nil
+}
+
+// Extend adds the slots of an earlier agent that had more: they finish what they run.
 func (s *Set) Extend() error {
 	for _, n := range s.Tree.Slots() {
-		if err := s.grow(n + 1); err != nil {
+		if err := s.Grow(n + 1); err != nil {
 			return err
 		}
 	}
@@ -99,7 +139,7 @@ func (s *Set) Shims() (pids []int) {
 	if !s.complete.Load() {
 		return nil
 	}
-	for _, slot := range s.all {
+	for _, slot := range s.All() {
 		if c := slot.Client(); c != nil {
 			pids = append(pids, c.PID())
 		}
@@ -109,7 +149,10 @@ func (s *Set) Shims() (pids []int) {
 
 // CapAll sets the guard's cap of all slots, in cores; 0 lifts it.
 func (s *Set) CapAll(cores float64) (err error) {
-	for _, slot := range s.all {
+	s.growing.Lock()
+	defer s.growing.Unlock()
+	s.guarded = cores
+	for _, slot := range s.All() {
 		err = errors.Join(err, s.Caps.Guard(slot.N, cores))
 	}
 	return err
@@ -117,7 +160,7 @@ func (s *Set) CapAll(cores float64) (err error) {
 
 // Close ends the shims, or leaves them with what they run.
 func (s *Set) Close(ctx context.Context, quit bool) (err error) {
-	for _, slot := range s.all {
+	for _, slot := range s.All() {
 		err = errors.Join(err, slot.Close(ctx, quit))
 	}
 	return err
@@ -126,7 +169,7 @@ func (s *Set) Close(ctx context.Context, quit bool) (err error) {
 // Discard removes the cgroups of a set that was not used, unless an earlier agent left shims in
 // them.
 func (s *Set) Discard() {
-	if slices.ContainsFunc(s.all, (*Slot).Alive) {
+	if slices.ContainsFunc(s.All(), (*Slot).Alive) {
 		return
 	}
 	ctx, stop := context.WithCancel(context.Background())

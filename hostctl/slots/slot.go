@@ -36,6 +36,9 @@ type Slot struct {
 	// Memory bounds the tasks of the slot.
 	Memory *MemoryLimit
 
+	// Weight is the tasks' beside those of other slots.
+	Weight Weight
+
 	// Holds says why the slot stands still: see Freeze.
 	Holds Holds
 
@@ -56,6 +59,7 @@ type Slot struct {
 // New returns slot n of a host. canFreeze says that its group can be frozen.
 func New(n int, cfg shim.Config, canFreeze bool) *Slot {
 	s := &Slot{N: n, cfg: cfg, Group: cfg.Slot, CanFreeze: canFreeze, Memory: newMemoryLimit(n, cfg.Slot)}
+	s.Weight.slot, s.Weight.group = n, cfg.Slot
 	s.mu.waiting = make(map[uint64]chan shim.Event)
 	return s
 }
