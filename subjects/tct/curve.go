@@ -31,6 +31,8 @@ type Curve struct {
 	seconds [Steps + 1]float32
 	norm    [Steps + 1]float32
 	least   float32
+
+	whole *Curve // of which it is a part's; nil if it is none
 }
 
 // Default returns the curve of a type without a model: its work is conserved, so the time is the

@@ -1,9 +1,11 @@
 package tct
 
 import (
+	"maps"
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // Curves shares one curve among all stages that have the same, because a curve
@@ -13,6 +15,7 @@ type Curves struct {
 	fitted   map[fittedKey]*Curve
 	sizes    map[string][]int // of a model, the steps in fitted
 	estimate map[time.Duration]*Curve
+	parts    map[partKey]*Curve // of those
 }
 
 type fittedKey struct {
@@ -22,7 +25,12 @@ type fittedKey struct {
 
 // NewCurves returns a store without curves.
 func NewCurves() *Curves {
-	return &Curves{map[fittedKey]*Curve{}, map[string][]int{}, map[time.Duration]*Curve{}}
+	return &Curves{map[fittedKey]*Curve{}, map[string][]int{}, map[time.Duration]*Curve{}, map[partKey]*Curve{}}
+}
+
+// For is Of for tasks that take so many cores each.
+func (c *Curves) For(model *subjects.Fitted, estimate time.Duration, bytes int64, cores spec.Cores) *Curve {
+	return c.part(c.Of(model, estimate, bytes), cores)
 }
 
 // Of is the curve of a model's tasks that read so many bytes each, 0 for
@@ -56,10 +64,12 @@ func (c *Curves) guess(estimate time.Duration) *Curve {
 // Forget drops the curves of a model, because it is another one now.
 func (c *Curves) Forget(model string) {
 	for _, size := range c.sizes[model] {
-		delete(c.fitted, fittedKey{model, size})
+		key := fittedKey{model, size}
+		maps.DeleteFunc(c.parts, func(part partKey, _ *Curve) bool { return part.of == c.fitted[key] })
+		delete(c.fitted, key)
 	}
 	delete(c.sizes, model)
 }
 
 // Len is the number of curves.
-func (c *Curves) Len() int { return len(c.fitted) + len(c.estimate) }
+func (c *Curves) Len() int { return len(c.fitted) + len(c.estimate) + len(c.parts) }

@@ -1,0 +1,44 @@
+package tct
+
+import "lull/subjects/spec"
+
+// part is the curve of the type's tasks that take less than a core each, over the residual of the
+// slot that they share: each has its part of that while the others want theirs. With fewer beside
+// it a task may be faster, so the curve is the safe side for a promise.
+func (c *Curve) part(of spec.Cores) *Curve {
+	return tabulate(&Curve{Fitted: c.Fitted, Low: c.Low, High: c.High, whole: c}, func(r float64) float64 {
+		step := r * of.Float() * Steps
+		if step <= minStep {
+			return c.At(minStep) * minStep / step // below it work is conserved
+		}
+		low := int(step)
+		high := min(low+1, Steps)
+		return c.At(low) + (c.At(high)-c.At(low))*float64(step-float64(low))
+	})
+}
+
+// Whole is the curve over the share of a core that a task itself has. It is the curve itself for
+// tasks of a core and more.
+func (c *Curve) Whole() *Curve {
+	if c.whole != nil {
+		return c.whole
+	}
+	return c
+}
+
+// part is a curve's for tasks that take so many cores each.
+func (c *Curves) part(curve *Curve, cores spec.Cores) *Curve {
+	if cores >= spec.Core {
+		return curve
+	}
+	key := partKey{curve, cores}
+	if c.parts[key] == nil {
+		c.parts[key] = curve.part(cores)
+	}
+	return c.parts[key]
+}
+
+type partKey struct {
+	of    *Curve
+	cores spec.Cores
+}
