@@ -61,6 +61,7 @@ func (s *Stage) append(b []byte) ([]byte, error) {
 	m.Int("partitions", int64(s.Partitions))
 	m.Key("cpu")
 	m.Add(func(b []byte) []byte { return wire.AppendInt(b, int64(s.CPU)) })
+	m.Int("part", int64(s.Part))
 	m.Key("memory")
 	m.Add(func(b []byte) []byte { return wire.AppendInt(b, s.Memory) })
 	m.Texts("where", s.Where)
