@@ -107,7 +107,7 @@ func (a *Assigner) headStay() tenants.Stay {
 func (a *Assigner) choose(h *facts.Host) (best policy.Pick, ok bool) {
 	for i := 0; i < len(a.Ready); i++ {
 		l := a.Ready[i]
-		fits := h.Fits(l)
+		fits := (l.Part > 0 || h.Free() > 0 || a.MayWait(h)) && h.Fits(l)
 		if !fits && (a.kept || !h.CouldFit(l)) {
 			continue
 		}
@@ -126,22 +126,23 @@ func (a *Assigner) choose(h *facts.Host) (best policy.Pick, ok bool) {
 	if ok && !best.Fits {
 		a.kept = true
 	}
-	return best, ok && best.Fits && (h.Free() > 0 || facts.Brief(best.Work.Curve, h.Residual(1)))
+	return best, ok && best.Fits && (h.Free() > 0 || best.Work.Group.Line.Part > 0 || facts.Brief(best.Work.Curve, h.Residual(1)))
 }
 
 // planTask plans the claim's next task on the host.
 func (a *Assigner) planTask(h *facts.Host, p policy.Pick) *subjects.Assigned {
 	w, l := p.Work, p.Work.Group.Line
-	residual := facts.ResidualAt(tct.Step(h.Residual(l.Cpu)))
+	more := h.More(l)
+	residual := facts.ResidualAt(tct.Step(h.Residual(more)))
 	j := w.Job
-	if h.Free() > 0 { // else it waits, and completes nothing meanwhile
+	if h.Free() > 0 || l.Part > 0 { // else it waits, and completes nothing meanwhile
 		j.Planned += facts.RateOf(w.Curve, residual)
 		a.PlanReads(w, residual)
 	}
 	h.Brief = h.Brief && facts.Brief(w.Curve, residual)
 	e := a.event()
 	fillAssignment(a.View, e, h, w, p)
-	j.Queue.Held += int(l.Cpu)
+	j.Queue.Held += int(more)
 	w.NoteTried(residual)
 	w.Advance(a.Now)
 	return e

@@ -13,17 +13,20 @@ import (
 // the host.
 func fillAssignment(v *policy.View, e *subjects.Assigned, h *facts.Host, w *facts.Work, p policy.Pick) {
 	j, l := w.Job, w.Group.Line
-	residual := facts.ResidualAt(tct.Step(h.Residual(l.Cpu)))
-	stays := v.LikelyStays(h, tenants.StayOf(l.Cpu, w.Curve.Seconds(residual)))
+	residual, curve := facts.ResidualAt(tct.Step(h.Residual(h.More(l)))), w.Curve
+	if share, shares := l.SharedOn(h); shares {
+		residual, curve = facts.ResidualAt(tct.Step(share)), curve.Whole()
+	}
+	stays := v.LikelyStays(h, tenants.StayOf(l.Cpu, curve.Seconds(residual)))
 	_, _, tries := w.Life.Task(w.Task)
 	*e = subjects.Assigned{
 		Host: h.Life.Name, Job: j.Life.ID,
 		TaskID: subjects.TaskID{Stage: uint32(w.Stage), Task: w.Task},
 		Term:   h.Life.Term, Doc: j.Life.Seq, Try: uint32(tries) + 1,
-		Slot: h.Plan(l), Width: l.Cpu, Probe: probes(v.Facts, j.Life, w.Task, h.Life),
+		Slot: h.Plan(l), Width: l.Cpu, Part: l.Part, Probe: probes(v.Facts, j.Life, w.Task, h.Life),
 		Why: subjects.Why{
-			Rule: placing.Rule(p.Rule, h, w), Residual: residual, Norm: w.Curve.Norm(residual),
-			Expected: w.Curve.Seconds(residual), Slack: j.Slack(v.Now),
+			Rule: placing.Rule(p.Rule, h, w), Residual: residual, Norm: curve.Norm(residual),
+			Expected: curve.Seconds(residual), Slack: j.Slack(v.Now),
 			Risk: p.Risk, Gain: p.Gain, Stays: stays,
 		},
 	}

@@ -43,7 +43,7 @@ func (x *rivals) stragglers() (watched bool) {
 			if watched = true; fetches(s.Life, x.Now, patience) {
 				continue
 			}
-			if late := (straggler{s, h, toGo(s, x.Now, residual)}); late.beatenBy(st.Curve.Least()) {
+			if late := (straggler{s, h, toGo(s, h, x.Now, residual)}); late.beatenBy(st.Curve.Least()) {
 				x.lagging = append(x.lagging, late)
 			}
 		}
@@ -77,13 +77,13 @@ func (x *rivals) contested() (found bool) {
 // outlier even among those, it is expected to be late for as long again as it already is. That is
 // the mean residual life of a Pareto tail of index 2. LATE (Zaharia et al., OSDI 2008) extrapolates
 // a progress rate, which lull's tasks do not report.
-func toGo(at *facts.Attempt, now int64, residual float64) float64 {
+func toGo(at *facts.Attempt, h *facts.Host, now int64, residual float64) float64 {
 	st := at.Stage
 	slow := st.Slow
 	if slow <= 1 {
 		slow = unknownSlow
 	}
-	left, seconds := 1-at.Progress(now), st.Curve.Seconds(residual)
+	left, seconds := 1-at.Progress(now), h.SecondsOf(at.Life, st.Curve, residual)
 	if left > 0 {
 		return left * seconds
 	}

@@ -4,6 +4,7 @@ package backlog
 import (
 	"lull/slotter/facts"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 // Backlog has the live jobs without any attempt yet, by kind: the jobs of a queue whose tasks have
@@ -126,11 +127,11 @@ func (b *Backlog) PromoteOldest() {
 	}
 }
 
-// coresOf is the number of cores that the job's first stages can use at once.
+// coresOf is the thousandths of cores that the job's first stages can use at once.
 func coresOf(life *ledger.Job) (n int64) {
 	for i := range life.Stages {
 		if life.Ready(i) {
-			n += int64(life.Shape.Stages[i].Tasks) * int64(life.Shape.Stages[i].CPU)
+			n += int64(life.Shape.Stages[i].Tasks) * int64(life.Shape.Stages[i].Cores())
 		}
 	}
 	return n
@@ -160,7 +161,7 @@ func (b *Backlog) remove(life *ledger.Job) *facts.Job {
 func (b *Backlog) FarSeconds() (seconds float64) {
 	for _, k := range b.byName {
 		if first, ok := k.near.First(); ok && k.tasks > 0 {
-			seconds += float64(k.tasks) * b.Usual(first.Stages[0].Curve)
+			seconds += float64(k.tasks) / float64(spec.Core) * b.Usual(first.Stages[0].Curve)
 		}
 	}
 	return seconds

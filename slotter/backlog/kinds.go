@@ -18,7 +18,7 @@ type kind struct {
 	far     sorted.List[*ledger.Job, struct{}]
 	least   int // number of jobs that should be near
 	ordered bool
-	tasks   int64 // cores that the far jobs' tasks could use now
+	tasks   int64 // thousandths of cores that the far jobs' tasks could use now
 }
 
 // kindOf returns the kind in which a job waits. A queue that limits how many jobs run at once
@@ -48,7 +48,7 @@ func kindName(job *spec.Job, queue string) string {
 	name.WriteString(queue)
 	for i := range job.Stages {
 		st := &job.Stages[i]
-		for _, n := range [...]uint64{uint64(st.CPU), uint64(st.Memory)} {
+		for _, n := range [...]uint64{uint64(st.Cores()), uint64(st.Memory)} {
 			for ; n > 0; n >>= 7 {
 				name.WriteByte(byte(n)&127 | 128)
 			}

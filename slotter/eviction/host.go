@@ -5,11 +5,13 @@ import (
 	"slices"
 
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 // Need is what a task needs of a host.
 type Need struct {
 	Slots  uint32 // adjacent ones
+	Part   uint32 // of the last one, in thousandths; 0: all of it
 	Memory int64
 }
 
@@ -31,8 +33,9 @@ func Cost[Owner any](victims []Victim[Owner]) (lost int64) {
 // Host is a host's slots and memory as they will be when all decisions have taken effect, and which
 // attempts might still end there.
 type Host[Owner any] struct {
-	Taken   []bool // slots; places ahead hold nothing that runs
-	Memory  int64  // free
+	Taken   []bool   // slots; places ahead hold nothing that runs
+	Parts   []uint32 // what parts take of slots that have room left, in thousandths; none: no slot is shared
+	Memory  int64    // free
 	Victims []Victim[Owner]
 }
 
@@ -45,10 +48,28 @@ func (h *Host[Owner]) Sort() {
 
 // Free gives the attempt's room back.
 func (h *Host[Owner]) Free(at *ledger.Attempt) {
-	for i := at.Slot; i < at.Slot+at.Width && int(i) < len(h.Taken); i++ {
+	h.Memory += at.Memory
+	last := at.Slot + at.Width - 1
+	for i := at.Slot; i <= last && int(i) < len(h.Taken); i++ {
+		if i == last && at.Part > 0 && h.freePart(i, at.Part) {
+			return // others share it
+		}
 		h.Taken[i] = false
 	}
-	h.Memory += at.Memory
+}
+
+// freePart gives a part of a slot back, and reports whether others have parts of it. A slot
+// without room is noted as 0.
+func (h *Host[Owner]) freePart(slot, part uint32) (shared bool) {
+	if int(slot) >= len(h.Parts) {
+		return false
+	}
+	left := h.Parts[slot]
+	if left == 0 {
+		left = uint32(spec.Core)
+	}
+	h.Parts[slot] = left - min(part, left)
+	return h.Parts[slot] > 0
 }
 
 // End gives a victim's room back, and makes it a victim no more.
@@ -64,23 +85,37 @@ func (h *Host[Owner]) Take(n Need) {
 		h.Taken[i] = true
 	}
 	h.Memory -= n.Memory
+	if n.Part == 0 {
+		return
+	}
+	if len(h.Parts) == 0 {
+		h.Parts = make([]uint32, len(h.Taken))
+	}
+	last := at + int(n.Slots) - 1
+	h.Parts[last] = (h.Parts[last] + n.Part) % uint32(spec.Core)
 }
 
 // gap is the first slot at which the task fits, -1 for nowhere.
 func (h *Host[Owner]) gap(n Need) int {
 	run := 0
 	for i, taken := range h.Taken {
-		if run++; taken {
-			run = 0
+		run++
+		if run >= int(n.Slots) && n.Memory <= h.Memory && (!taken || h.shares(i, n.Part)) {
+			return i + 1 - int(n.Slots)
 		}
-		if run == int(n.Slots) && n.Memory <= h.Memory {
-			return i + 1 - run
+		if taken {
+			run = 0
 		}
 	}
 	return -1
 }
 
+// shares reports whether a slot that is taken has room for a part.
+func (h *Host[Owner]) shares(slot int, part uint32) bool {
+	return part > 0 && slot < len(h.Parts) && h.Parts[slot] > 0 && h.Parts[slot]+part <= uint32(spec.Core)
+}
+
 // without is a copy of the host, without victims.
 func (h *Host[Owner]) without() Host[Owner] {
-	return Host[Owner]{Taken: slices.Clone(h.Taken), Memory: h.Memory}
+	return Host[Owner]{Taken: slices.Clone(h.Taken), Parts: slices.Clone(h.Parts), Memory: h.Memory}
 }

@@ -39,7 +39,7 @@ func (c *Catalog) place(j *Job) {
 	for i := range j.Stages {
 		spec := &j.Life.Shape.Stages[i]
 		model := c.Ledger.Model(j.Life.Shape.Model(i))
-		curve := c.Curves.Of(model, spec.Guess(j.Life.Stages[i].Bytes), j.Life.Stages[i].Bytes)
+		curve := c.Curves.For(model, spec.Guess(j.Life.Stages[i].Bytes), j.Life.Stages[i].Bytes, spec.Cores())
 		st := &j.Stages[i]
 		j.Pace.Stages[i].Curve = curve
 		st.Curve, st.Group, st.Probe = curve, c.Lines.group(j.Queue, spec, curve), c.probeOf(j.Life.Shape.Model(i))

@@ -45,7 +45,7 @@ func (f *Facts) CountFlights(st *Stage, models *learning.Models) {
 // NoteTried notes that a task of the work was given to a slot.
 func (w *Work) NoteTried(residual float64) {
 	if p := w.probe(); p != nil {
-		p.tried[BinOf(residual)]++
+		p.tried[w.Group.Line.BinOf(residual)]++
 	}
 }
 

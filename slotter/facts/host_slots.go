@@ -1,20 +1,24 @@
 package facts
 
 import (
-	"lull/subjects/tct"
 	"slices"
+
+	"lull/subjects/spec"
+	"lull/subjects/tct"
 )
 
 // Fits reports whether the host, which has a place, can take one task of the line now. A task of
 // many cores needs slots that run nothing. If it waited for them on the host, it would keep all
 // that came later from the free ones.
 func (h *Host) Fits(l *Line) bool {
-	return l.Memory <= h.Memory && (l.Cpu == 1 || h.fitsWide(l.Cpu)) &&
+	return l.Memory <= h.Memory && (l.Cores() == spec.Core || h.fitsSlots(l)) &&
 		h.suits(l)
 }
 
-func (h *Host) fitsWide(width uint32) bool {
-	return h.Free() >= int(width) && h.Residual(width) >= tct.MinResidual && h.gap(width) >= 0
+// fitsSlots reports whether slots are free for a task that cannot wait on the host.
+func (h *Host) fitsSlots(l *Line) bool {
+	more := h.More(l)
+	return h.Usable >= h.Busy+int(more) && h.Residual(more) >= tct.MinResidual && h.gapOf(l) >= 0
 }
 
 // CouldFit reports whether the host could take a task of the line if nothing
@@ -27,16 +31,21 @@ func (h *Host) CouldFit(l *Line) bool {
 // suits reports whether the host has what the line's tasks name.
 func (h *Host) suits(l *Line) bool {
 	return (len(l.Where) == 0 || h.Life.Matches(l.Where)) && (len(l.absent) == 0 || !slices.Contains(l.absent, h.Life.Name)) &&
-		(len(l.Fence) == 0 || slices.Contains(l.Fence, h.Class)) && (l.Placed == nil || l.Placed.Has(h.Life.Name))
+		(l.Part == 0 || h.readsParts()) && (len(l.Fence) == 0 || slices.Contains(l.Fence, h.Class)) && (l.Placed == nil || l.Placed.Has(h.Life.Name))
 }
 
 // gap is the first of width adjacent free slots, or the first free place of any
 // kind; -1 if there is none.
 func (h *Host) gap(width uint32) int {
-	run, places := 0, len(h.Taken)
 	if width > 1 {
-		places = h.Slots
+		return h.gapIn(width, h.Slots)
 	}
+	return h.gapIn(width, len(h.Taken))
+}
+
+// gapIn is the first of width adjacent free places among the first ones, -1 if there is none.
+func (h *Host) gapIn(width uint32, places int) int {
+	run := 0
 	for i := h.first; i < places; i++ {
 		if run++; h.Taken[i] {
 			run = 0
@@ -50,14 +59,18 @@ func (h *Host) gap(width uint32) int {
 
 // Plan takes a line's needs from what is free, and returns the first slot.
 func (h *Host) Plan(l *Line) uint32 {
-	slot := h.gap(l.Cpu)
+	slot, more := h.gapOf(l), h.More(l)
 	for i := slot; i < slot+int(l.Cpu); i++ {
 		h.Taken[i] = true
+	}
+	if l.Part > 0 {
+		h.planPart(slot+int(l.Cpu)-1, l.Part)
 	}
 	for h.first < len(h.Taken) && h.Taken[h.first] {
 		h.first++
 	}
-	h.Busy += int(l.Cpu)
+	h.Busy += int(more)
+	h.load += l.Cores()
 	h.Memory -= l.Memory
 	h.unused = unused{}
 	return uint32(slot)

@@ -13,7 +13,8 @@ import (
 // Line is where tasks of a queue with the same needs wait: a host that can run
 // one of them can run any. Its lists are those of one round.
 type Line struct {
-	Cpu    uint32
+	Cpu    uint32 // slots
+	Part   uint32 // of the last one, in thousandths; 0: all of it
 	Memory int64
 	Where  []string
 	absent []string          // hosts that do not have the command
@@ -72,7 +73,7 @@ type Lines struct {
 
 type (
 	needs struct {
-		cpu    uint32
+		cores  spec.Cores
 		memory int64
 		where  string
 		absent string
@@ -104,10 +105,10 @@ type Limits struct {
 // At is where a stage's tasks wait that may use these hosts alone.
 func (s *Lines) At(q *queues.Queue, spec *spec.Stage, to Limits, curve *tct.Curve) *Group {
 	join := func(list []string) string { return strings.Join(list, "\x00") }
-	key := needs{spec.CPU, spec.Memory, join(to.Where), join(to.Absent), join(to.Fence), to.Placed, q}
+	key := needs{spec.Cores(), spec.Memory, join(to.Where), join(to.Absent), join(to.Fence), to.Placed, q}
 	l := s.lines[key]
 	if l == nil {
-		l = &Line{Cpu: spec.CPU, Memory: spec.Memory, Where: to.Where, absent: to.Absent, Fence: to.Fence, Placed: to.Placed, queue: q}
+		l = &Line{Cpu: spec.CPU, Part: spec.Part, Memory: spec.Memory, Where: to.Where, absent: to.Absent, Fence: to.Fence, Placed: to.Placed, queue: q}
 		s.lines[key] = l
 	}
 	g := s.Groups[groupKey{l, curve}]

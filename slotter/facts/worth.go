@@ -43,8 +43,9 @@ func (h *Host) NetWorth() float64 {
 // Adds is by how much the progress of all that runs on the host rises with one
 // task more. A task alone on idle cores has a progress of one a core
 // (1 / NormTCT, equation 2).
-func (h *Host) Adds(c *tct.Curve, width uint32) float64 {
-	return float64(width)/c.Norm(h.Ahead(width)) - h.takes(width)
+func (h *Host) Adds(c *tct.Curve, l *Line) float64 {
+	more := h.More(l)
+	return l.Cores().Float()/c.Norm(h.Ahead(more)) - h.takes(more)
 }
 
 // toll is what one task more takes from those that run on a host, with what it was computed from. All
@@ -71,11 +72,11 @@ func (h *Host) computeToll(width uint32) (sum float64) {
 	if from == to {
 		return 0
 	}
-	slots := min(h.Busy, h.Slots)
+	slots := float64(min(h.Busy, h.Slots))
 	for i := range h.Running {
 		s := &h.Running[i]
-		sum += float64(s.Life.Width) * (1/s.Curve.NormAt(from) - 1/s.Curve.NormAt(to))
-		slots -= int(s.Life.Width)
+		sum += s.Life.Cores().Float() * (1/s.Curve.NormAt(from) - 1/s.Curve.NormAt(to))
+		slots -= s.Life.Cores().Float()
 	}
-	return sum + float64(max(slots, 0))*(now-then)
+	return sum + max(slots, 0)*(now-then)
 }

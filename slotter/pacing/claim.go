@@ -44,7 +44,7 @@ func (p *Pacer) aim(whole float64) float64 {
 // part of it one task can: all of its cores. Where it is not known what a core
 // reads, a task is taken to use as much of the capacity as of the cores.
 func (p *Pacer) capacity(j *Job, stage int) (whole, one float64) {
-	cores, width := max(p.pool.Cores(), 1), float64(j.Life.Shape.Stages[stage].CPU)
+	cores, width := max(p.pool.Cores(), 1), j.Life.Shape.Stages[stage].Cores().Float()
 	speed := p.speed(j, stage)
 	whole = cores * speed
 	if limit := p.Capacity; limit > 0 && (speed <= 0 || limit < whole) {

@@ -114,7 +114,7 @@ func (u *urgency) asks(j *facts.Job) (seconds float64) {
 		if n := st.Len() - st.Done; n > 0 {
 			s := &j.Stages[i]
 			s.Group.Worth.Weigh(s.Curve, &u.Supply)
-			width := float64(j.Life.Shape.Stages[i].CPU)
+			width := j.Life.Shape.Stages[i].Cores().Float()
 			seconds += max(s.Slow, facts.Caution) * float64(n) * width * s.Group.Worth.Average
 		}
 	}

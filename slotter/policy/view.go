@@ -47,7 +47,7 @@ func (v *View) unexplored(l *facts.Line, step int) *facts.Work {
 	if len(l.Unknown) == 0 {
 		return nil
 	}
-	bin := facts.BinOf(facts.ResidualAt(step))
+	bin := l.BinOf(facts.ResidualAt(step))
 	for mark := &l.Marks[bin]; *mark < len(l.Unknown); *mark++ {
 		w := l.Unknown[*mark]
 		if !w.Dry && !w.Explored(bin) && !v.Saturated(w, facts.ResidualAt(step)) {

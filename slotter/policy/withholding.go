@@ -46,10 +46,10 @@ type withholding struct {
 // worth it.
 func (x *withholding) withholds(w *facts.Work, h *facts.Host) bool {
 	l := w.Group.Line
-	if h.Free() == 0 || x.Now-w.Job.Served >= withholdMost || facts.Within(shortTask, w.Curve, h.Residual(l.Cpu)) {
+	if h.Free() == 0 || x.Now-w.Job.Served >= withholdMost || facts.Within(shortTask, w.Curve, h.Residual(h.More(l))) {
 		return false
 	}
-	if h.Adds(w.Curve, l.Cpu) >= x.enough*float64(l.Cpu)/w.Curve.Norm(facts.ResidualAt(x.Supply.Usual())) {
+	if h.Adds(w.Curve, l) >= x.enough*l.Cores().Float()/w.Curve.Norm(facts.ResidualAt(x.Supply.Usual())) {
 		return false
 	}
 	x.DecideAt(x.Now + withholdLook)
@@ -86,7 +86,7 @@ func (x *withholding) weighQueue() {
 	waits := 0.0 // seconds of a usual slot
 	for _, l := range x.waitlist.Ready {
 		for _, w := range l.Works {
-			waits += float64(w.Life.Waiting()) * float64(l.Cpu) * x.Usual(w.Curve)
+			waits += float64(w.Life.Waiting()) * l.Cores().Float() * x.Usual(w.Curve)
 		}
 	}
 	waits += x.far()

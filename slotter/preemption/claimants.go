@@ -60,7 +60,7 @@ func (p *Preemption) deadlineClaim(j *facts.Job) (c claimant, ok bool) {
 	short := w.Slow()*float64(j.Remaining)/max(j.Left(p.Now), 1e-3) - float64(j.Rate)/facts.RateUnit
 	n := int(math.Ceil(min(short*p.Usual(w.Curve), float64(w.Life.Waiting()))))
 	if p.Queues.Several() {
-		n = min(n, j.Queue.Borrowable()/int(w.Group.Line.Cpu))
+		n = min(n, w.Group.Line.TasksIn(j.Queue.Borrowable()))
 	}
 	return claimant{work: w, slots: n, deadline: true, unmet: &j.Unmet}, n > 0
 }
@@ -73,7 +73,7 @@ func (p *Preemption) shareClaim(q *queues.Queue) (c claimant, ok bool) {
 	}
 	for _, j := range p.Jobs.BySeq {
 		if w := p.firstWork(j); j.Queue == q && w != nil {
-			n := q.Lacks() / int(w.Group.Line.Cpu)
+			n := w.Group.Line.TasksIn(q.Lacks())
 			return claimant{work: w, slots: n, unmet: &q.Unmet}, n > 0
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"lull/slotter/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
 
@@ -44,7 +45,7 @@ func newVictims(f *facts.Facts) *victims {
 
 // on lists a host's victims. An attempt that was revoked already counts as gone.
 func (v *victims) on(h *facts.Host) eviction.Host[owner] {
-	room := eviction.Host[owner]{Taken: takenForNow(h), Memory: h.Memory}
+	room := eviction.Host[owner]{Taken: takenForNow(h), Parts: slices.Clone(h.Parts), Memory: h.Memory}
 	was := h.Running
 	for _, at := range h.Life.Attempts() {
 		var s *facts.Attempt
@@ -82,7 +83,7 @@ func lost(at *facts.Attempt, now, saved int64) int64 {
 	if began := max(at.Life.Started, at.Life.Assigned); saved > began {
 		done *= float64(max(now-saved, 0)) / float64(max(now-began, 1))
 	}
-	return int64(min(done, 1) * at.Curve.Seconds(1) * float64(at.Life.Width) * 1e3)
+	return int64(min(done, 1) * at.Curve.Whole().Seconds(1) * max(at.Life.Cores(), spec.Core).Float() * 1e3)
 }
 
 // savedAt is when an attempt last wrote to its checkpoint folder, 0 for never.
@@ -99,7 +100,7 @@ func savedAt(h *facts.Host, at *ledger.Attempt) int64 {
 // whether there is room for the task then.
 func (v *victims) evict(b *batch.Batch, c *claimant) bool {
 	l := c.work.Group.Line
-	need := eviction.Need{Slots: l.Cpu, Memory: l.Memory}
+	need := eviction.Need{Slots: l.Cpu, Part: l.Part, Memory: l.Memory}
 	mayEnd := func(one victim, beside []victim) bool { return v.mayEnd(one, c, beside) }
 	var best []victim
 	at, least := -1, int64(0)

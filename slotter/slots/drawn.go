@@ -23,8 +23,8 @@ type drawQueue struct {
 func (q *drawQueue) reset(open []*facts.Host, seed uint64) {
 	q.hosts, q.free, q.total = q.hosts[:0], q.free[:0], 0
 	for _, h := range open {
-		if h.Free() > 0 {
-			q.hosts, q.free, q.total = append(q.hosts, h), append(q.free, h.Free()), q.total+h.Free()
+		if n := chances(h); n > 0 {
+			q.hosts, q.free, q.total = append(q.hosts, h), append(q.free, n), q.total+n
 		}
 	}
 	q.sums = append(q.sums[:0], make([]int, len(q.hosts)+1)...)
@@ -46,7 +46,15 @@ func (q *drawQueue) take() *facts.Host {
 }
 
 // put brings the host back that was handed out last.
-func (q *drawQueue) put(h *facts.Host) { q.set(q.out, h.Free()) }
+func (q *drawQueue) put(h *facts.Host) { q.set(q.out, chances(h)) }
+
+// chances is the weight of a host: its free slots, or one if there is room in a slot in use.
+func chances(h *facts.Host) int {
+	if n := h.Free(); n > 0 || !h.Spare() {
+		return n
+	}
+	return 1
+}
 
 func (q *drawQueue) set(i, n int) {
 	q.add(i, n-q.free[i])

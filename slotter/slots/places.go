@@ -46,8 +46,8 @@ func (p *Places) Begin() {
 // FindHosts finds the hosts with a place worth giving away.
 func (p *Places) FindHosts() {
 	for _, h := range p.Hosts.ByName {
-		if (h.Free() > 0 || p.needsRefill(h)) && p.Eligible(h) {
-			p.Free += h.Places()
+		if (h.Free() > 0 || h.Spare() || p.needsRefill(h)) && p.Eligible(h) {
+			p.Free += max(h.Places(), 1)
 			p.open = append(p.open, h)
 		}
 	}
@@ -64,7 +64,7 @@ func (p *Places) LineUp(asked tenants.Stay) {
 		return
 	}
 	for _, h := range p.open {
-		if h.Free() > 0 {
+		if h.Free() > 0 || h.Spare() {
 			p.Put(h)
 		} else {
 			p.ahead.put(h, h.Residual(1))
@@ -79,7 +79,7 @@ func (p *Places) Put(h *facts.Host) {
 		p.drawn.put(h)
 	case h.Free() > 0:
 		p.slots.put(h, p.counts(h))
-	case p.mayWait(h):
+	case h.Spare() || p.MayWait(h):
 		p.ahead.put(h, h.Residual(1))
 	}
 }
@@ -125,15 +125,15 @@ func (p *Places) TakeBest() *facts.Host {
 // Step is the step of the residual with which the policy sees the host's next slot.
 func (p *Places) Step(h *facts.Host, l *facts.Line) int {
 	if p.nets {
-		return tct.Step(h.Ahead(l.Cpu))
+		return tct.Step(h.Ahead(h.More(l)))
 	}
-	return tct.Step(h.Residual(l.Cpu))
+	return tct.Step(h.Residual(h.More(l)))
 }
 
-// mayWait reports whether a task may wait on the host for one of its slots: the host has a place
+// MayWait reports whether a task may wait on the host for one of its slots: the host has a place
 // ahead, its reserve leaves all slots to batch work, and all its tasks are over in a moment. Behind
 // a long task, the waiting one would only be kept from other hosts.
-func (p *Places) mayWait(h *facts.Host) bool {
+func (p *Places) MayWait(h *facts.Host) bool {
 	return 0 < h.Slots && h.Slots == h.Usable && h.Slots <= h.Busy && h.Busy < len(h.Taken) && h.Brief && p.Now-h.Oldest < facts.Overdue
 }
 
@@ -141,7 +141,7 @@ func (p *Places) mayWait(h *facts.Host) bool {
 // empty. Filled one by one, each as it empties, they would cost a batch of the log a task instead
 // of one for several, and nothing runs earlier.
 func (p *Places) needsRefill(h *facts.Host) bool {
-	return p.mayWait(h) && 2*(len(h.Taken)-h.Busy) >= len(h.Taken)-h.Slots
+	return p.MayWait(h) && 2*(len(h.Taken)-h.Busy) >= len(h.Taken)-h.Slots
 }
 
 // FreeAt is the number of hosts whose next free slot counts for a step.

@@ -62,7 +62,7 @@ func (r *steeringRound) claim(j *ledger.Job) {
 	}
 	held := steering.Cores(0)
 	for i := range j.Stages {
-		held += steering.Cores(j.Stages[i].Held) * steering.Whole(int(j.Shape.Stages[i].CPU))
+		held += steering.Cores(j.Stages[i].Held) * steering.Cores(j.Shape.Stages[i].Cores())
 	}
 	r.claims.Steer(j.ID, steering.Cores(st.Need), rooms)
 	r.claims.Hold(j.ID, held)

@@ -5,6 +5,7 @@ import (
 	"lull/slotter/facts"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
 
@@ -23,7 +24,7 @@ func (t *Tracker) countReaders(h *facts.Host) {
 func (t *Tracker) ReadersOf(h *facts.Host, to []datanode.Reader) []datanode.Reader {
 	residual, used := h.Residual(0), 0
 	for _, at := range h.Life.Attempts() {
-		used += int(at.Width)
+		used += int(h.Life.Covers(at))
 		rd := t.DataNodes.Reading(t.Ledger, at.Job, int(at.Task.Stage))
 		if rd == nil || at.State > ledger.Running || used > h.Slots {
 			continue
@@ -63,13 +64,13 @@ func (t *Tracker) slowdown(j *facts.Job, stage int, run *subjects.Run) float64 {
 	if !curve.Fitted {
 		return 0
 	}
-	expected := curve.Seconds(run.Residual)
+	expected := curve.Whole().Seconds(run.Residual)
 	if bytes := j.Life.Stages[stage].Bytes; bytes > 0 && run.In > 0 {
 		m := t.Ledger.Model(j.Life.Shape.Model(stage))
 		expected *= tct.Factor(m, float64(run.In)) / tct.Factor(m, float64(bytes))
 	}
 	slow := run.Seconds / expected
-	if width := j.Life.Shape.Stages[stage].CPU; computed(run, width) {
+	if cores := max(j.Life.Shape.Stages[stage].Cores(), spec.Core); computed(run, cores) {
 		return min(slow, 1)
 	}
 	return slow
@@ -82,6 +83,6 @@ const computing = 0.85
 // computed reports whether a run used the CPU that it could have all along.
 // Whatever made it slow then, such as a larger part of the work than the others
 // have, it did not wait for its input.
-func computed(run *subjects.Run, width uint32) bool {
-	return run.CPU > 0 && run.CPU >= computing*run.Residual*float64(width)*run.Seconds
+func computed(run *subjects.Run, cores spec.Cores) bool {
+	return run.CPU > 0 && run.CPU >= computing*run.Residual*cores.Float()*run.Seconds
 }

@@ -41,7 +41,7 @@ func (t *Tracker) countAttempts(h *facts.Host) {
 	all, step := h.Life.Attempts(), tct.Step(h.Residual(0))
 	used, same := 0, 0
 	for _, at := range all[:min(len(all), len(h.Running))] { // most go on as they were
-		now := used + int(at.Width)
+		now := used + int(h.Life.Covers(at))
 		if now > h.Slots || !t.follow(h, &h.Running[same], at, step) {
 			break
 		}
@@ -66,7 +66,7 @@ func (t *Tracker) follow(h *facts.Host, at *facts.Attempt, life *ledger.Attempt,
 	h.Oldest = min(h.Oldest, life.Assigned)
 	at.Curve = at.Stage.Curve
 	h.Brief = h.Brief && facts.BriefAt(at.Curve, step)
-	if now := heldTo(life, facts.RateAt(at.Curve, step)); now != at.Rate {
+	if now := heldTo(life, h.RateOf(life, at.Curve, step)); now != at.Rate {
 		at.SetRate(now, t.Now)
 	}
 	return true
@@ -78,7 +78,7 @@ func (t *Tracker) replaceAttempts(h *facts.Host, first, used, step int) {
 	t.was = h.TakeAttempts(first, t.was[:0])
 	was := t.was
 	for _, at := range h.Life.Attempts()[first:] {
-		used += int(at.Width)
+		used += int(h.Life.Covers(at))
 		h.Oldest = min(h.Oldest, at.Assigned)
 		var before *facts.Attempt
 		before, was = facts.FindAttempt(was, at)
@@ -90,7 +90,7 @@ func (t *Tracker) replaceAttempts(h *facts.Host, first, used, step int) {
 		st := &j.Stages[at.Task.Stage]
 		h.Brief = h.Brief && facts.BriefAt(st.Curve, step)
 		if used <= h.Slots {
-			h.Add(t.continueAttempt(j, at, st, step, before))
+			h.Add(t.continueAttempt(h, j, at, st, step, before))
 		}
 	}
 	clear(t.was)
@@ -107,8 +107,8 @@ func (t *Tracker) jobOf(at *ledger.Attempt, before *facts.Attempt) *facts.Job {
 // continueAttempt carries an attempt's progress on: the sum of what it completed at each
 // residual that it had. One that is seen for the first time counts as if it had
 // always run as it does now.
-func (t *Tracker) continueAttempt(j *facts.Job, at *ledger.Attempt, st *facts.Stage, step int, before *facts.Attempt) facts.Attempt {
-	s := facts.Attempt{Job: j, Stage: st, Life: at, Curve: st.Curve, Rate: heldTo(at, facts.RateAt(st.Curve, step)), Bin: facts.BinOf(at.Why.Residual)}
+func (t *Tracker) continueAttempt(h *facts.Host, j *facts.Job, at *ledger.Attempt, st *facts.Stage, step int, before *facts.Attempt) facts.Attempt {
+	s := facts.Attempt{Job: j, Stage: st, Life: at, Curve: st.Curve, Rate: heldTo(at, h.RateOf(at, st.Curve, step)), Bin: facts.BinOf(at.Why.Residual)}
 	if before == nil {
 		before = &facts.Attempt{Rate: s.Rate, Since: max(at.Started, at.Assigned)}
 		if c, ok := t.carried[at.ID]; ok {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lull/slotter/facts"
+	"lull/subjects/spec"
 )
 
 // WeighTurns finds out how far each queue is from its share of the slots, and
@@ -22,12 +23,17 @@ func (x *Waitlist) WeighTurns() {
 // countDemand adds up what the job holds and, if it may have tasks, waits for.
 func countDemand(j *facts.Job) {
 	for i, st := range j.Life.Stages {
-		width := int(j.Life.Shape.Stages[i].CPU)
-		j.Queue.Held += st.Held * width
+		cores := j.Life.Shape.Stages[i].Cores()
+		j.Queue.Held += slotsOf(st.Held, cores)
 		if n := j.Life.Tryable(i); n > 0 && j.Admitted && j.Life.Ready(i) {
-			j.Queue.Waits += n * width
+			j.Queue.Waits += slotsOf(n, cores)
 		}
 	}
+}
+
+// slotsOf is how many slots so many tasks take together.
+func slotsOf(tasks int, each spec.Cores) int {
+	return (tasks*int(each) + int(spec.Core) - 1) / int(spec.Core)
 }
 
 // Admit finds out which jobs may have tasks in this round. Of a queue with a limit these
