@@ -57,6 +57,9 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if n.Spec.Sends() && !v.Ledger.AllRead(subjects.FormatSent) {
 		return "it sends files along, which a host or a service of this pool is too old for: upgrade them"
 	}
+	if n.Spec.Parts() && !v.Ledger.AllRead(subjects.FormatParts) {
+		return "its tasks take parts of a core, which a host or a service of this pool is too old for: upgrade them, or give whole cores"
+	}
 	present := present(v.Ledger)
 	if len(present) == 0 {
 		if n.Deadline == 0 || v.Config.Mode == subjects.ModeAll {
@@ -90,11 +93,11 @@ func lacking(hosts []*ledger.Host, stage *spec.Stage) string {
 	case labelled == 0:
 		return fmt.Sprintf("asks for hosts with the labels %s: none of the %d hosts carries them", subjects.Clip(strings.Join(stage.Where, ", "), inbox.MaxText/2), len(hosts))
 	case slots < stage.CPU:
-		return fmt.Sprintf("asks for %d cores a task: the largest host that it may use has %d slots", stage.CPU, slots)
+		return fmt.Sprintf("asks for %v cores a task: the largest host that it may use has %d slots", stage.Cores(), slots)
 	case memory < stage.Memory:
 		return fmt.Sprintf("asks for %s of memory a task: the largest host that it may use gives %s to batch work", size(stage.Memory), size(memory))
 	}
-	return fmt.Sprintf("asks for %d cores and %s of memory a task: hosts that it may use have one or the other", stage.CPU, size(stage.Memory))
+	return fmt.Sprintf("asks for %v cores and %s of memory a task: hosts that it may use have one or the other", stage.Cores(), size(stage.Memory))
 }
 
 func size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) }

@@ -6,6 +6,7 @@ import (
 	"lull/hostctl/actor"
 	"lull/hostctl/pace"
 	"lull/slotter/capacity"
+	"lull/subjects/spec"
 )
 
 // setPace has a run read no faster than a rate from now on, as the controller of a
@@ -21,44 +22,51 @@ func (h *host) setPace(p actor.Pace) {
 }
 
 // allot divides the cores that the primary leaves among the runs. The kernel gives all of them the
-// same for each core they want, but runs with a target rate no more than their cap. The others get
-// what those leave.
+// same for each core they take, but runs with a target rate no more than their cap. The others get
+// what those leave. A run of less than a core takes up to one where others leave it.
 func (h *host) allot() {
 	residual := h.residual()
-	h.allotted = residual
+	h.allotted, h.divided = residual, 0
 	var running, paced []*run
+	parts := false
 	for _, r := range h.runs {
 		r.part = residual
 		if r.running {
-			running = append(running, r)
+			running, parts = append(running, r), parts || r.Part > 0
 		}
 		if r.running && r.target > 0 {
 			paced = append(paced, r)
 		}
 	}
-	if len(paced) == 0 || residual <= 0 {
+	if len(paced) == 0 && !parts || residual <= 0 {
 		return
 	}
 	idle := h.idleCores()
+	if parts {
+		h.divided = idle
+	}
 	mediate(paced, idle)
 	claims := make([]capacity.Claim, len(running))
 	for i, r := range running {
-		claims[i] = capacity.Claim{Weight: float64(r.Width), Most: float64(r.Width)}
+		claims[i] = capacity.Claim{Weight: r.Cores().Float(), Most: r.most()}
 		if r.target > 0 {
 			claims[i].Most = r.limit
 		}
 	}
 	for i, part := range capacity.Divide(idle, claims) {
-		running[i].part = part / float64(running[i].Width)
+		running[i].part = part / running[i].most()
 	}
 }
+
+// most is the cores that the run can use: tasks of less than one have a thread that computes.
+func (r *run) most() float64 { return max(r.Cores(), spec.Core).Float() }
 
 // mediate limits the runs with a target rate to the cores that this rate takes, as the controllers
 // of a real host do. If the idle cores do not suffice for all, priority decides.
 func mediate(paced []*run, idle float64) {
 	claims := make([]pace.Claim, len(paced))
 	for i, r := range paced {
-		claims[i] = pace.Claim{Cores: float64(r.Width) * r.enough(), Most: float64(r.Width), Priority: r.priority}
+		claims[i] = pace.Claim{Cores: r.most() * r.enough(), Most: r.most(), Priority: r.priority}
 	}
 	for i, limit := range pace.Mediate(claims, idle) {
 		paced[i].limit = min(limit, claims[i].Cores)

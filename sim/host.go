@@ -33,6 +33,7 @@ type host struct {
 	monitor       monitor
 	shared        *shared // in a coarse scenario
 	allotted      float64 // residual of each slot, as runs were given it
+	divided       float64 // idle cores that parts of slots were given, 0 without any
 	guard         guardian
 }
 
@@ -72,11 +73,20 @@ func (h *host) role() role {
 	}
 }
 
+// format is what hosts say that they understand: nothing, if no job needs it. Sealed logs stay as they
+// are that way.
+func (w *World) format() uint32 {
+	if slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.Spec.Parts() }) {
+		return subjects.Format
+	}
+	return 0
+}
+
 // joined is the host's next incarnation.
 func (h *host) joined(instance string) subjects.Event {
 	return &subjects.Joined{
 		Host: h.Name, Instance: instance, Boot: h.boot, Cores: h.Cores, Slots: h.Slots,
-		Ahead: placesAhead * h.Slots, Memory: h.Memory, Labels: h.Labels, Tenant: h.Tenant, ReserveCPU: h.Reserve,
+		Ahead: placesAhead * h.Slots, Memory: h.Memory, Labels: h.Labels, Tenant: h.Tenant, ReserveCPU: h.Reserve, Format: h.w.format(),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"lull/hostctl/actor"
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // settle counts the work done since the last change.
@@ -54,12 +55,13 @@ func (h *host) running() (n int) {
 
 // busy is how many slots they occupy.
 func (h *host) busy() (slots int) {
+	cores := spec.Cores(0)
 	for _, r := range h.runs {
 		if r.running {
-			slots += int(r.Width)
+			cores += r.Cores()
 		}
 	}
-	return slots
+	return int(cores.Slots())
 }
 
 // idleCores are those that the primary leaves and the guard allows.

@@ -140,7 +140,7 @@ func (r *run) pace(now time.Duration, residual float64, busy int) {
 	if moved := r.read() + r.written(); r.disk > 0 && moved > 0 {
 		rate = min(rate, r.disk/(moved*float64(busy))) // the host's runs share its disk
 	}
-	r.power = residual * float64(r.Width) * factor
+	r.power = residual * r.most() * factor
 	if rate == r.rate {
 		return
 	}

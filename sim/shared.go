@@ -71,7 +71,7 @@ func (s *shared) shifted() {
 	before := s.primary.cores
 	s.primary.cores, s.primary.until = s.primary.load.At(s.w.now)
 	for _, h := range s.members {
-		if len(h.runs) > 0 && math.Abs(h.residual()-h.allotted) > 0 {
+		if len(h.runs) > 0 && (math.Abs(h.residual()-h.allotted) > 0 || h.divided > 0 && math.Abs(h.idleCores()-h.divided) > 0) {
 			h.settle()
 			h.change()
 		}

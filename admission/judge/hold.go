@@ -5,6 +5,7 @@ import (
 
 	"lull/admission/pool"
 	"lull/admission/span"
+	"lull/subjects/spec"
 )
 
 // compared is how many seats a seat is compared with, those that are free soonest among them.
@@ -15,7 +16,7 @@ const compared = 64
 // Policies leave such slots empty, or start a second attempt on a better one.
 func (p *Play) holds(q *part, k int, s *pool.Seat, waiting int) bool {
 	t := &q.Terms[k]
-	if p.hasty || s.Step >= p.best || t.Unit.Class.CPU > 1 {
+	if p.hasty || s.Step >= p.best || t.Unit.Class.Cores() != spec.Core {
 		return false
 	}
 	times, lead := t.Unit.Worth*q.Slow(k), t.Lead()

@@ -82,7 +82,7 @@ func (p *Play) serve() {
 		p.hold()
 		return
 	}
-	if next == span.Horizon {
+	if next = min(next, s.Opening()); next == span.Horizon {
 		p.parked = append(p.parked, p.seats.Pop())
 		return
 	}
@@ -129,7 +129,7 @@ func (p *Play) place(q *part, k int, s *pool.Seat) {
 		q.start = now
 	}
 	chance := 1 + float64(t.Unit.Varies*variance.Deviation(p.take, q.Salt, k, act.left))
-	end := p.seats.Take(int(t.Unit.Class.CPU), t.Lead(), t.Unit.Curve, float64(t.Unit.Worth*q.Slow(k)*chance))
+	end := p.seats.Take(&t.Unit.Class.Needs, t.Lead(), t.Unit.Curve, float64(t.Unit.Worth*q.Slow(k)*chance))
 	act.end, q.End = max(act.end, end), max(q.End, end)
 	act.left--
 	q.left--

@@ -115,7 +115,7 @@ func (r *rehearsal) predictRest() {
 	free := make([]span.Micros, 0, len(r.seats)+len(r.parked)+len(r.held))
 	for _, all := range []pool.Seats{r.seats, r.parked, r.held} {
 		for i := range all {
-			free = append(free, r.pool.Supply.Warp.Even(all[i].Free))
+			free = append(free, r.pool.Supply.Warp.Even(all[i].Level()))
 		}
 	}
 	s := scan{warp: &r.pool.Supply.Warp, Rise: level.New(free).After(0), active: r.pool.Supply.Active}

@@ -13,6 +13,7 @@ import (
 // Needs are what decides which slots a task may use.
 type Needs struct {
 	CPU    uint32
+	Part   uint32 // of the last core, in thousandths; 0: all of it
 	memory int64
 	where  string
 	placed *ledger.Placement // on whose hosts it runs; nil: all
@@ -28,12 +29,14 @@ type Class struct {
 	Slots  tct.Slots
 	steps  [tct.Steps + 1]int // slots by residual
 	Room   []int              // tasks that each offer takes at once
+	// sharing is how many tasks share a slot of each offer at most; nil where none does.
+	sharing []int
 	// changed says that the last count found other slots than the one before.
 	changed bool
 }
 
 func needsOf(stage *spec.Stage, placed *ledger.Placement, fence string) Needs {
-	return Needs{stage.CPU, stage.Memory, strings.Join(stage.Where, "\x00"), placed, fence}
+	return Needs{stage.CPU, stage.Part, stage.Memory, strings.Join(stage.Where, "\x00"), placed, fence}
 }
 
 // count counts the slots that offers have for the class.
@@ -41,14 +44,21 @@ func (c *Class) count(offers []offer) {
 	slots, steps := c.Slots, c.steps
 	const last = outlook.Spans - 1 // the cost of work follows the average: see warp
 	c.Slots, c.steps, c.Room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
+	each := c.each()
+	if c.sharing = nil; each > 1 {
+		c.sharing = make([]int, len(offers))
+	}
 	for i := range offers {
 		o := &offers[i]
 		if !o.host.Matches(c.labels) || !c.placed.Has(o.host.Name) || len(c.fenced) > 0 && !slices.Contains(c.fenced, o.class) {
 			continue
 		}
 		beside := int(o.host.Joined.Memory / c.memory)
-		c.Room[i] = min(o.Most()/int(c.CPU), beside)
-		n := max(min(o.Slots[last]/int(c.CPU), beside), 0)
+		c.Room[i] = min(o.Most()*each/int(c.CPU), beside)
+		if each > 1 {
+			c.sharing[i] = max(min(each, beside/max(o.Most(), 1)), 1)
+		}
+		n := max(min(o.Slots[last]*each/int(c.CPU), beside), 0)
 		c.Slots.Add(float64(o.Step[last])/tct.Steps, n)
 		c.steps[o.Step[last]] += n
 	}

@@ -74,7 +74,7 @@ func (cs *costs) placementOf(l *Load, stage *spec.Stage) *ledger.Placement {
 }
 
 func (cs *costs) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve {
-	return cs.curves.Of(cs.Ledger.Model(model), stage.Guess(bytes), bytes)
+	return cs.curves.For(cs.Ledger.Model(model), stage.Guess(bytes), bytes, stage.Cores())
 }
 
 // Service is the sum of the tasks' predicted times, in seconds and without the

@@ -93,7 +93,7 @@ func (l *Load) weigh(blocking float64) {
 	for i := range l.Terms {
 		t := &l.Terms[i]
 		l.Work = span.Plus(l.Work, span.SlotTime(t.Left, t.Cost(l.Slow(i))))
-		l.Wide = max(l.Wide, t.Left*int(t.Unit.Class.CPU))
+		l.Wide = max(l.Wide, t.Unit.Class.slotsFor(t.Left))
 		l.Until = max(l.Until, t.Until)
 	}
 	l.Path = l.chain()

@@ -23,15 +23,20 @@ func (r *Running) Seats() Seats {
 func (r *Running) seatsOf(offer int) []Seat {
 	o := &r.supply.offers[offer]
 	all := make([]Seat, o.Most(), o.Most()+int(o.host.Joined.Slots))
+	var parts shared
 	for _, at := range o.host.Attempts() {
 		if l := r.runs(o, at); l != nil {
 			s := Seat{Load: l, Stage: int(at.Task.Stage), Attempt: at.ID}
 			s.Whole, s.Free = r.takes(o, at, l)
-			for range at.Width {
+			for range at.Wholly() {
 				all = append(all, s)
+			}
+			if at.Part > 0 {
+				parts.add(at, s.Free)
 			}
 		}
 	}
+	all = append(all, parts.seats()...)
 	slices.SortStableFunc(all, func(x, y Seat) int { return cmp.Compare(x.Free, y.Free) })
 	all = all[len(all)-o.Most():]
 	for i := range all {

@@ -59,11 +59,18 @@ func longest(active []*Load) (seconds float64) {
 func (r *Running) busy(o *offer) []span.Micros {
 	ends := make([]span.Micros, o.Most(), o.Most()+int(o.host.Joined.Slots))
 	if r.Config.Mode != subjects.ModeEq7 {
+		var parts shared
 		for _, at := range o.host.Attempts() {
 			end := r.end(o, at)
-			for range at.Width {
+			for range at.Wholly() {
 				ends = append(ends, end)
 			}
+			if at.Part > 0 {
+				parts.add(at, end)
+			}
+		}
+		for _, lanes := range parts.lanes {
+			ends = append(ends, (&Seat{Lanes: lanes}).Level())
 		}
 	}
 	slices.Sort(ends)

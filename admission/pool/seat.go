@@ -23,6 +23,7 @@ type Seat struct {
 	Stage   int
 	Whole   span.Micros
 	Attempt uint64
+	Lanes   []Lane // of tasks that share it, if any do; not to be changed in place
 }
 
 // Seats are a heap with the seat that is given away next on top: the first to be free, and of those
@@ -84,18 +85,24 @@ func (s *Seats) Push(x Seat) {
 
 // Take runs a task on the top seat that fetches first and then takes so many times what its curve
 // says, and returns when that ends. A task of several cores waits for as many slots of the host.
-func (s Seats) Take(cores int, lead span.Micros, c *tct.Curve, times float64) (end span.Micros) {
-	if cores <= 1 {
+func (s Seats) Take(n *Needs, lead span.Micros, c *tct.Curve, times float64) (end span.Micros) {
+	switch {
+	case n.Small():
+		return s.share(n.Cores(), lead, c, times)
+	case n.CPU <= 1:
 		end = s[0].Ends(c, s[0].Nth, s[0].Free+lead, times)
-		s[0].Free = end
+		s[0].Free, s[0].Lanes = end, nil
 		s.Sink(0)
 		return end
 	}
-	all := s.beside(cores)
-	last := &s[all[len(all)-1]]
-	end = last.Ends(c, last.Nth, last.Free+lead, times)
+	all := s.beside(int(n.CPU))
+	last, start := &s[all[len(all)-1]], span.Micros(0)
 	for _, i := range all {
-		s[i].Free = end
+		start = max(start, s[i].clear())
+	}
+	end = last.Ends(c, last.Nth, start+lead, times)
+	for _, i := range all {
+		s[i].Free, s[i].Lanes = end, nil
 	}
 	s.Order()
 	return end
@@ -114,5 +121,5 @@ func (s Seats) beside(cores int) (all []int) {
 
 // Fits reports whether a task of the class may run on the seat.
 func (c *Class) Fits(s *Seat) bool {
-	return s.Offer < len(c.Room) && s.Nth < c.Room[s.Offer]*int(c.CPU)
+	return s.Offer < len(c.Room) && s.Nth < c.slotsFor(c.Room[s.Offer]) && c.hasRoom(s)
 }

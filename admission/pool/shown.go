@@ -44,7 +44,7 @@ func (s shown) factor(fitted bool) float64 {
 func (s *shown) add(seconds, residual float64, curve *tct.Curve) {
 	if seconds > 0 {
 		s.Tasks++
-		s.Ratio = span.Round(s.Ratio+min(seconds/curve.Seconds(residual), farthest), 1e6)
+		s.Ratio = span.Round(s.Ratio+min(seconds/curve.Whole().Seconds(residual), farthest), 1e6)
 		s.Residual = span.Round(s.Residual+residual, 1e6)
 	}
 }
@@ -53,7 +53,7 @@ func (s *shown) add(seconds, residual float64, curve *tct.Curve) {
 func (s shown) relative(old, curve *tct.Curve) shown {
 	if s.Tasks > 0 {
 		at := s.Residual / float64(s.Tasks)
-		s.Ratio = span.Round(s.Ratio*old.Seconds(at)/curve.Seconds(at), 1e6)
+		s.Ratio = span.Round(s.Ratio*old.Whole().Seconds(at)/curve.Whole().Seconds(at), 1e6)
 	}
 	return s
 }

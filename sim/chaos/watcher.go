@@ -11,6 +11,7 @@ import (
 	"lull/sim"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 // watcher checks, after every entry of the log, what must never happen:
@@ -153,15 +154,15 @@ func (c *watcher) slots() {
 	where := map[uint64]string{}
 	for i := range c.hosts {
 		h := &c.hosts[i]
-		runs, width := c.w.Runs(h.Name), uint32(0)
+		runs, cores := c.w.Runs(h.Name), spec.Cores(0)
 		for _, attempt := range runs {
-			width += c.given[attempt].Width
+			cores += spec.CoresOf(c.given[attempt].Width, c.given[attempt].Part)
 			if other := where[attempt]; other != "" {
 				c.fail("attempt %d runs on %s and on %s", attempt, other, h.Name)
 			}
 			where[attempt] = h.Name
 		}
-		if width > max(h.Slots, h.Cores) {
+		if cores > spec.Cores(max(h.Slots, h.Cores))*spec.Core {
 			c.fail("%s runs %v in %d slots", h.Name, runs, max(h.Slots, h.Cores))
 		}
 		c.places(c.state.Host(h.Name))
@@ -177,7 +178,7 @@ func (c *watcher) places(h *ledger.Host) {
 		held[id]++
 	}
 	for _, a := range h.Attempts() {
-		if held[a.ID] != a.Width && !h.Gone {
+		if held[a.ID] != h.Covers(a) && !h.Gone {
 			c.fail("%s: attempt %d has %d of its %d slots", h.Name, a.ID, held[a.ID], a.Width)
 		}
 	}

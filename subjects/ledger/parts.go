@@ -8,6 +8,14 @@ import "lull/subjects/spec"
 // Cores is what the attempt takes of its host.
 func (a *Attempt) Cores() spec.Cores { return spec.CoresOf(a.Width, a.Part) }
 
+// Wholly is how many slots the attempt takes all of.
+func (a *Attempt) Wholly() uint32 {
+	if a.Part > 0 {
+		return a.Width - 1
+	}
+	return a.Width
+}
+
 // last is the last slot of the attempt.
 func (a *Attempt) last() uint32 { return a.Slot + a.Width - 1 }
 

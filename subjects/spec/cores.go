@@ -2,6 +2,7 @@ package spec
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/goccy/go-yaml/ast"
@@ -46,6 +47,11 @@ func (c Cores) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
 
 // Cores is what a task of the stage takes.
 func (s *Stage) Cores() Cores { return CoresOf(s.CPU, s.Part) }
+
+// Parts reports whether a task takes a part of a core.
+func (j *Job) Parts() bool {
+	return slices.ContainsFunc(j.Stages, func(s Stage) bool { return s.Part > 0 })
+}
 
 // readCores reads whole cores or parts.
 func (s *DocStage) readCores(v value) (err error) {
