@@ -78,13 +78,13 @@ func (p *pool) join(name string, slots uint32, memory int64, idle float64) {
 // joinAhead adds a host with labels that offers places ahead.
 func (p *pool) joinAhead(name string, slots, ahead uint32, memory int64, idle float64, labels ...string) {
 	slices.Sort(labels)
-	p.say(&subjects.Joined{Host: name, Cores: slots, Slots: slots, Ahead: ahead, Memory: memory, Labels: labels, URL: "http://" + name, Token: "t"})
+	p.say(&subjects.Joined{Host: name, Cores: slots, Slots: slots, Ahead: ahead, Memory: memory, Labels: labels, URL: "http://" + name, Token: "t", Format: subjects.Format})
 	p.use(name, idle)
 }
 
 // joinReserved adds a host that keeps cores free beside its primary and batch work.
 func (p *pool) joinReserved(name string, cores, ahead, kept uint32, idle float64) {
-	p.say(&subjects.Joined{Host: name, Cores: cores, Slots: cores, Ahead: ahead, Memory: 1000, ReserveCPU: kept, ReserveMemory: 100, URL: "http://" + name})
+	p.say(&subjects.Joined{Host: name, Cores: cores, Slots: cores, Ahead: ahead, Memory: 1000, ReserveCPU: kept, ReserveMemory: 100, URL: "http://" + name, Format: subjects.Format})
 	p.use(name, idle)
 }
 
@@ -164,6 +164,6 @@ func done(at *ledger.Attempt, seconds float64) *subjects.Finished {
 
 // slotOf describes an assignment in a line.
 func slotOf(e *subjects.Assigned) string {
-	return fmt.Sprintf("%s/%d.%d -> %s[%d+%d] %s r=%.2f norm=%.2f slack=%.1f",
-		e.Job, e.Stage, e.Task, e.Host, e.Slot, e.Width, e.Why.Rule, e.Why.Residual, e.Why.Norm, e.Why.Slack)
+	return fmt.Sprintf("%s/%d.%d -> %s[%d+%v] %s r=%.2f norm=%.2f slack=%.1f",
+		e.Job, e.Stage, e.Task, e.Host, e.Slot, spec.CoresOf(e.Width, e.Part), e.Why.Rule, e.Why.Residual, e.Why.Norm, e.Why.Slack)
 }

@@ -65,8 +65,9 @@ func (sc *script) command(verb string, a golden.Args) string {
 // job submits one stage, and a second one that reads the first if then= says
 // how many tasks it has.
 func (sc *script) job(a golden.Args) {
+	cores := spec.Cores(math.Round(a.Number("cpu", 1) * float64(spec.Core)))
 	st := spec.Stage{
-		Name: "one", Argv: []string{"true"}, Tasks: uint32(a.Number("tasks", 1)), CPU: uint32(a.Number("cpu", 1)),
+		Name: "one", Argv: []string{"true"}, Tasks: uint32(a.Number("tasks", 1)), CPU: cores.Slots(), Part: cores.Part(),
 		Memory: int64(a.Number("memory", 1)), Where: a.List("where"), Retries: uint32(a.Number("retries", 0)),
 		Backoff: a.Span("backoff"), Estimate: a.Span("estimate"),
 	}

@@ -53,6 +53,7 @@ func pool(seed uint64) sim.Scenario {
 		s.Jobs = append(s.Jobs, sim.Job{At: at, Spec: job(rng)})
 	}
 	share(seed, &s)
+	divide(seed, &s)
 	classify(seed, &s)
 	place(seed, &s)
 	return s
@@ -69,6 +70,19 @@ func share(seed uint64, s *sim.Scenario) {
 	}
 	for i := range s.Jobs {
 		s.Jobs[i].Spec.Queue = pick(rng, "", "low", "high")
+	}
+}
+
+// divide gives the tasks of half of the jobs of a third of the pools parts of cores.
+func divide(seed uint64, s *sim.Scenario) {
+	rng := stream(seed, "divide")
+	if rng.IntN(3) > 0 {
+		return
+	}
+	for i := range s.Jobs {
+		if st := &s.Jobs[i].Spec.Stages[0]; rng.IntN(2) == 0 {
+			st.Part = pick[uint32](rng, 100, 250, 333, 500, 750)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package eviction
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"lull/subjects/ledger"
@@ -59,6 +60,42 @@ func TestNothingEndsWhereThereIsRoomOrNoneCanBeMade(t *testing.T) {
 	}
 	if room, ok := host(1, 50, v).MakeRoom(Need{Slots: 1}, func(Victim[string], []Victim[string]) bool { return false }); ok || len(room) > 0 {
 		t.Errorf("%v end, which may not", ids(room))
+	}
+}
+
+// A part needs a slot with room for it. What shares the slot goes on, where it leaves enough.
+func TestPartsOfASlotMakeRoomForParts(t *testing.T) {
+	half := func(id uint64, slot, part uint32, lost int64) Victim[string] {
+		at := attempt(id, slot, 1, 1)
+		at.Part = part
+		return Victim[string]{at, lost, ""}
+	}
+	h := host(2, 0, Victim[string]{attempt(1, 0, 1, 1), 50, ""}, half(2, 1, 500, 20), half(3, 1, 500, 30))
+	h.Parts = []uint32{0, 0}
+	for _, c := range []struct {
+		need Need
+		want string
+	}{
+		{Need{Slots: 1, Part: 500}, "[2]"},
+		{Need{Slots: 1, Part: 600}, "[2 3]"},
+		{Need{Slots: 1}, "[2 3]"},
+		{Need{Slots: 2}, "[1 2 3]"},
+		{Need{Slots: 2, Part: 500}, "[1 2]"},
+	} {
+		room, ok := h.MakeRoom(c.need, anyVictim)
+		got := ids(room)
+		slices.Sort(got)
+		if !ok || fmt.Sprint(got) != c.want {
+			t.Errorf("for %+v the attempts %v end, want %s", c.need, got, c.want)
+		}
+	}
+	h.End(h.Victims[1])
+	if h.Take(Need{Slots: 1, Part: 300}); h.gap(Need{Slots: 1, Part: 200}) != 1 || h.gap(Need{Slots: 1, Part: 201}) >= 0 {
+		t.Errorf("a fifth of a slot is left: %v %v", h.Taken, h.Parts)
+	}
+	h.End(h.Victims[0])
+	if h.gap(Need{Slots: 1}) >= 0 || h.gap(Need{Slots: 1, Part: 700}) != 1 {
+		t.Errorf("all but three tenths of a slot are left: %v %v", h.Taken, h.Parts)
 	}
 }
 
