@@ -57,7 +57,7 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if n.Spec.Sends() && !v.Ledger.AllRead(subjects.FormatSent) {
 		return "it sends files along, which a host or a service of this pool is too old for: upgrade them"
 	}
-	if n.Spec.Parts() && !v.Ledger.AllRead(subjects.FormatParts) {
+	if spec.TakesParts(n.Spec) && !v.Ledger.AllRead(subjects.FormatParts) {
 		return "its tasks take parts of a core, which a host or a service of this pool is too old for: upgrade them, or give whole cores"
 	}
 	present := present(v.Ledger)

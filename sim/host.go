@@ -9,6 +9,7 @@ import (
 	"lull/actors"
 	"lull/hostctl/actor"
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // host is a machine: its primary, its agent (a replica of hostctl/actor) and
@@ -76,7 +77,7 @@ func (h *host) role() role {
 // format is what hosts say that they understand: nothing, if no job needs it. Sealed logs stay as they
 // are that way.
 func (w *World) format() uint32 {
-	if slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.Spec.Parts() }) {
+	if slices.ContainsFunc(w.Jobs, func(j Job) bool { return spec.TakesParts(&j.Spec) }) {
 		return subjects.Format
 	}
 	return 0

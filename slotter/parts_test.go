@@ -33,7 +33,7 @@ func TestPartsOfSlotsAreNeverOversubscribed(t *testing.T) {
 				if !ok {
 					continue
 				}
-				if h := p.a.state.Host(a.Host); !slices.Contains(h.Places(), 0) && h.Load() > spec.Cores(h.Joined.Slots)*spec.Core {
+				if h := p.a.State().Host(a.Host); !slices.Contains(h.Places(), 0) && h.Load() > spec.Cores(h.Joined.Slots)*spec.Core {
 					t.Fatalf("seed %d: host %s runs %v cores", seed, a.Host, h.Load())
 				}
 			}
@@ -50,7 +50,7 @@ func TestPartsOfSlotsAreNeverOversubscribed(t *testing.T) {
 
 // endSome ends a third of what runs, and reports whether anything did.
 func (p *pool) endSome(rng *rand.Rand) (ran bool) {
-	for _, h := range p.a.state.Hosts() {
+	for _, h := range p.a.State().Hosts() {
 		for _, at := range slices.Clone(h.Attempts()) {
 			if ran = true; rng.IntN(3) == 0 {
 				p.say(done(at, 10))
@@ -64,7 +64,7 @@ func (p *pool) endSome(rng *rand.Rand) (ran bool) {
 // ones a host may be kept free.
 func (p *pool) unused() string {
 	least := spec.Cores(0)
-	for j := range p.a.state.LiveJobs().All() {
+	for j := range p.a.State().LiveJobs().All() {
 		if j.Live() && j.Stages[0].Waiting() > 0 {
 			cores := j.Shape.Stages[0].Cores()
 			if cores >= spec.Core || least != 0 && cores != least {
@@ -73,7 +73,7 @@ func (p *pool) unused() string {
 			least = cores
 		}
 	}
-	for _, h := range p.a.state.Hosts() {
+	for _, h := range p.a.State().Hosts() {
 		for i := range h.Joined.Slots {
 			if least > 0 && h.Used(i)+least <= spec.Core {
 				return "a task of " + least.String() + " cores waits beside room on host " + h.Name

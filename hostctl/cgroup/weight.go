@@ -5,11 +5,11 @@ import "strconv"
 // weights are a core's, the least and the greatest weight by the version of the hierarchy.
 var weights = map[int][3]float64{1: {1024, 2, 262144}, 2: {100, 1, 10000}}
 
-// SetWeight sets what the slot's tasks have of the CPU beside those of other slots where all want
+// Weigh sets what the slot's tasks have of the CPU beside those of other slots where all want
 // more than there is: so many cores. What no other slot wants they may take as well: a cap would
 // have them keep locks and caches of the primary's while they are throttled, see SetCap. Where the
 // host has no weights it does nothing.
-func (s *Slot) SetWeight(cores float64) error {
+func Weigh(s *Slot, cores float64) error {
 	m := s.tree.caps.Weight
 	if !m.OK() {
 		return nil

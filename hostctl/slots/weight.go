@@ -25,7 +25,7 @@ func (w *Weight) Set(cores spec.Cores) error {
 	if w.mu.inForce == cores {
 		return nil
 	}
-	if err := w.group.SetWeight(cores.Float()); err != nil {
+	if err := cgroup.Weigh(w.group, cores.Float()); err != nil {
 		return fmt.Errorf("slot %d: weigh the CPU of %v cores: %w", w.slot, cores, err)
 	}
 	w.mu.inForce = cores

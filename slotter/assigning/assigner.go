@@ -132,7 +132,7 @@ func (a *Assigner) choose(h *facts.Host) (best policy.Pick, ok bool) {
 // planTask plans the claim's next task on the host.
 func (a *Assigner) planTask(h *facts.Host, p policy.Pick) *subjects.Assigned {
 	w, l := p.Work, p.Work.Group.Line
-	more := h.More(l)
+	more := l.More(h)
 	residual := facts.ResidualAt(tct.Step(h.Residual(more)))
 	j := w.Job
 	if h.Free() > 0 || l.Part > 0 { // else it waits, and completes nothing meanwhile

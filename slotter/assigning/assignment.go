@@ -13,7 +13,7 @@ import (
 // the host.
 func fillAssignment(v *policy.View, e *subjects.Assigned, h *facts.Host, w *facts.Work, p policy.Pick) {
 	j, l := w.Job, w.Group.Line
-	residual, curve := facts.ResidualAt(tct.Step(h.Residual(h.More(l)))), w.Curve
+	residual, curve := facts.ResidualAt(tct.Step(h.Residual(l.More(h)))), w.Curve
 	if share, shares := l.SharedOn(h); shares {
 		residual, curve = facts.ResidualAt(tct.Step(share)), curve.Whole()
 	}

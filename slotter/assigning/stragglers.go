@@ -83,7 +83,7 @@ func toGo(at *facts.Attempt, h *facts.Host, now int64, residual float64) float64
 	if slow <= 1 {
 		slow = unknownSlow
 	}
-	left, seconds := 1-at.Progress(now), h.SecondsOf(at.Life, st.Curve, residual)
+	left, seconds := 1-at.Progress(now), facts.SecondsOn(h, at.Life, st.Curve, residual)
 	if left > 0 {
 		return left * seconds
 	}

@@ -3,6 +3,7 @@ package facts
 import (
 	"slices"
 
+	"lull/subjects"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
@@ -11,14 +12,8 @@ import (
 // many cores needs slots that run nothing. If it waited for them on the host, it would keep all
 // that came later from the free ones.
 func (h *Host) Fits(l *Line) bool {
-	return l.Memory <= h.Memory && (l.Cores() == spec.Core || h.fitsSlots(l)) &&
+	return l.Memory <= h.Memory && (l.Cores() == spec.Core || l.fits(h)) &&
 		h.suits(l)
-}
-
-// fitsSlots reports whether slots are free for a task that cannot wait on the host.
-func (h *Host) fitsSlots(l *Line) bool {
-	more := h.More(l)
-	return h.Usable >= h.Busy+int(more) && h.Residual(more) >= tct.MinResidual && h.gapOf(l) >= 0
 }
 
 // CouldFit reports whether the host could take a task of the line if nothing
@@ -31,7 +26,7 @@ func (h *Host) CouldFit(l *Line) bool {
 // suits reports whether the host has what the line's tasks name.
 func (h *Host) suits(l *Line) bool {
 	return (len(l.Where) == 0 || h.Life.Matches(l.Where)) && (len(l.absent) == 0 || !slices.Contains(l.absent, h.Life.Name)) &&
-		(l.Part == 0 || h.readsParts()) && (len(l.Fence) == 0 || slices.Contains(l.Fence, h.Class)) && (l.Placed == nil || l.Placed.Has(h.Life.Name))
+		(l.Part == 0 || h.Life.Joined.Format >= subjects.FormatParts) && (len(l.Fence) == 0 || slices.Contains(l.Fence, h.Class)) && (l.Placed == nil || l.Placed.Has(h.Life.Name))
 }
 
 // gap is the first of width adjacent free slots, or the first free place of any
@@ -59,18 +54,18 @@ func (h *Host) gapIn(width uint32, places int) int {
 
 // Plan takes a line's needs from what is free, and returns the first slot.
 func (h *Host) Plan(l *Line) uint32 {
-	slot, more := h.gapOf(l), h.More(l)
+	slot, more := l.gapOn(h), l.More(h)
 	for i := slot; i < slot+int(l.Cpu); i++ {
 		h.Taken[i] = true
 	}
 	if l.Part > 0 {
-		h.planPart(slot+int(l.Cpu)-1, l.Part)
+		h.Parts.plan(slot+int(l.Cpu)-1, h.Slots, l.Part)
 	}
 	for h.first < len(h.Taken) && h.Taken[h.first] {
 		h.first++
 	}
 	h.Busy += int(more)
-	h.load += l.Cores()
+	h.Parts.load += l.Cores()
 	h.Memory -= l.Memory
 	h.unused = unused{}
 	return uint32(slot)

@@ -8,7 +8,6 @@ import (
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/room"
-	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
 
@@ -36,12 +35,11 @@ type Host struct {
 	Outlook supply.Outlook
 	meter   room.Meter // what the host's reserve reckons with
 
-	Memory  int64      // free
-	Counted int        // places that the backlog counts on
-	first   int        // places before it are taken
-	Taken   []bool     // each slot, then each place ahead
-	Parts   []uint32   // of each slot that parts share and have room in, what they take; none: no slot is shared
-	load    spec.Cores // that all that runs takes
+	Memory  int64  // free
+	Counted int    // places that the backlog counts on
+	first   int    // places before it are taken
+	Taken   []bool // each slot, then each place ahead
+	Parts   Parts
 	unused  unused
 	Oldest  int64        // when the first of what it holds was assigned
 	Running []Attempt    // that run, by id
@@ -113,7 +111,7 @@ func (h *Host) ResetPlan() {
 	}
 	h.Usable = h.allowed()
 	h.Memory = h.Life.FreeMemory()
-	h.resetParts()
+	h.Parts.reset(h.Life, h.Busy)
 	h.unused, h.net, h.toll = unused{}, net{}, toll{}
 }
 

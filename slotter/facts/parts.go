@@ -3,7 +3,6 @@ package facts
 import (
 	"slices"
 
-	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
@@ -19,38 +18,58 @@ func (l *Line) Cores() spec.Cores { return spec.CoresOf(l.Cpu, l.Part) }
 // own is the part of a slot's residual that a task of the line has for certain.
 func (l *Line) own() float64 { return min(l.Cores(), spec.Core).Float() }
 
-// resetParts sets what parts take of slots to what the ledger knows.
-func (h *Host) resetParts() {
-	h.Parts, h.load = h.Parts[:0], spec.Cores(min(h.Busy, h.Slots))*spec.Core
-	if !h.Life.Shared() {
+// Parts is what the tasks of a host take of its slots, where they share any.
+type Parts struct {
+	Of   []uint32   // of each slot that parts have room in, what they take; none: no slot is shared
+	load spec.Cores // that all that runs takes
+}
+
+// reset sets what is taken to what the ledger knows of a host with so many slots in use.
+func (p *Parts) reset(life *ledger.Host, busy int) {
+	slots := int(life.Joined.Slots)
+	p.Of, p.load = p.Of[:0], spec.Cores(min(busy, slots))*spec.Core
+	if !life.Shared() {
 		return
 	}
-	h.load = h.Life.Load()
-	h.Parts = append(h.Parts, make([]uint32, h.Slots)...)
-	for i := range h.Parts {
-		if used := h.Life.Used(uint32(i)); used < spec.Core {
-			h.Parts[i] = uint32(used)
+	p.load = life.Load()
+	p.Of = append(p.Of, make([]uint32, slots)...)
+	for i := range p.Of {
+		if used := life.Used(uint32(i)); used < spec.Core {
+			p.Of[i] = uint32(used)
 		}
 	}
 }
 
 // Spare reports whether a slot in use has room for a part.
-func (h *Host) Spare() bool {
-	return slices.ContainsFunc(h.Parts, func(part uint32) bool { return part > 0 })
+func (p *Parts) Spare() bool {
+	return slices.ContainsFunc(p.Of, func(part uint32) bool { return part > 0 })
 }
 
-// readsParts reports whether the host's agent gives tasks parts of slots.
-func (h *Host) readsParts() bool { return h.Life.Joined.Format >= subjects.FormatParts }
+// plan takes a part of one of so many slots.
+func (p *Parts) plan(slot, slots int, part uint32) {
+	if len(p.Of) == 0 {
+		p.Of = append(p.Of, make([]uint32, slots)...)
+	}
+	if p.Of[slot] += part; p.Of[slot] == uint32(spec.Core) {
+		p.Of[slot] = 0 // no room is left
+	}
+}
 
-// gapOf is the first slot for a task of the line, -1 if there is none. A task of a part goes to a
-// slot that others left room in, if it can, so that slots stay free for whole tasks.
-func (h *Host) gapOf(l *Line) int {
+// share is the part of a core that a task of less than one has, where the kernel divides what is idle
+// by what tasks take, and more is to run beside those that do.
+func (p *Parts) share(idle float64, of, more spec.Cores) float64 {
+	return min(idle*of.Float()/max(p.load+more, of).Float(), 1)
+}
+
+// gapOn is the first slot of the host for a task of the line, -1 if there is none. A task of a part goes
+// to a slot that others left room in, if it can, so that slots stay free for whole tasks.
+func (l *Line) gapOn(h *Host) int {
 	if l.Part == 0 {
 		return h.gap(l.Cpu)
 	}
 	before := int(l.Cpu) - 1
-	for i := before; i < len(h.Parts); i++ {
-		if h.Parts[i] > 0 && h.Parts[i]+l.Part <= uint32(spec.Core) && !slices.Contains(h.Taken[i-before:i], true) {
+	for i := before; i < len(h.Parts.Of); i++ {
+		if part := h.Parts.Of[i]; part > 0 && part+l.Part <= uint32(spec.Core) && !slices.Contains(h.Taken[i-before:i], true) {
 			return i - before
 		}
 	}
@@ -58,30 +77,20 @@ func (h *Host) gapOf(l *Line) int {
 }
 
 // More is how many of the host's slots that run nothing a task of the line takes.
-func (h *Host) More(l *Line) uint32 {
-	if l.Part == 0 || len(h.Parts) == 0 {
+func (l *Line) More(h *Host) uint32 {
+	if l.Part == 0 || len(h.Parts.Of) == 0 {
 		return l.Cpu
 	}
-	if at := h.gapOf(l); at >= 0 && h.Taken[at+int(l.Cpu)-1] {
+	if at := l.gapOn(h); at >= 0 && h.Taken[at+int(l.Cpu)-1] {
 		return l.Cpu - 1
 	}
 	return l.Cpu
 }
 
-// planPart takes a part of a slot.
-func (h *Host) planPart(slot int, part uint32) {
-	if len(h.Parts) == 0 {
-		h.Parts = append(h.Parts, make([]uint32, h.Slots)...)
-	}
-	if h.Parts[slot] += part; h.Parts[slot] == uint32(spec.Core) {
-		h.Parts[slot] = 0 // no room is left
-	}
-}
-
-// share is the part of a core that a task of less than one has on the host, where the kernel divides
-// what the primary leaves by what tasks take, and more is to run beside those that do.
-func (h *Host) share(of, more spec.Cores) float64 {
-	return min(h.Idle*of.Float()/max(h.load+more, of).Float(), 1)
+// fits reports whether slots of the host are free for a task of the line that cannot wait there.
+func (l *Line) fits(h *Host) bool {
+	more := l.More(h)
+	return h.Usable >= h.Busy+int(more) && h.Residual(more) >= tct.MinResidual && l.gapOn(h) >= 0
 }
 
 // SharedOn is the part of a core that a task of the line would have on the host, if it takes less
@@ -90,27 +99,27 @@ func (l *Line) SharedOn(h *Host) (share float64, shares bool) {
 	if l.Cores() >= spec.Core {
 		return 0, false
 	}
-	return h.share(l.Cores(), l.Cores()), true
+	return h.Parts.share(h.Idle, l.Cores(), l.Cores()), true
 }
 
 // TasksIn is how many tasks of the line so many slots hold.
 func (l *Line) TasksIn(slots int) int { return slots * int(spec.Core) / int(l.Cores()) }
 
-// RateOf is the rate of an attempt that runs on the host, whose slots have a residual in a step.
-func (h *Host) RateOf(at *ledger.Attempt, c *tct.Curve, step int) Rate {
+// BinOf is the range that a task of the line explores in a slot of a residual.
+func (l *Line) BinOf(residual float64) int { return BinOf(residual * l.own()) }
+
+// RateOn is the rate of an attempt that runs on the host, whose slots have a residual in a step.
+func RateOn(h *Host, at *ledger.Attempt, c *tct.Curve, step int) Rate {
 	if cores := at.Cores(); cores < spec.Core {
-		return RateAt(c.Whole(), tct.Step(h.share(cores, 0)))
+		return RateAt(c.Whole(), tct.Step(h.Parts.share(h.Idle, cores, 0)))
 	}
 	return RateAt(c, step)
 }
 
-// SecondsOf is the time of a task that such an attempt runs, from its beginning to its end.
-func (h *Host) SecondsOf(at *ledger.Attempt, c *tct.Curve, residual float64) float64 {
+// SecondsOn is the time of a task that such an attempt runs, from its beginning to its end.
+func SecondsOn(h *Host, at *ledger.Attempt, c *tct.Curve, residual float64) float64 {
 	if cores := at.Cores(); cores < spec.Core {
-		return c.Whole().Seconds(h.share(cores, 0))
+		return c.Whole().Seconds(h.Parts.share(h.Idle, cores, 0))
 	}
 	return c.Seconds(residual)
 }
-
-// BinOf is the range that a task of the line explores in a slot of a residual.
-func (l *Line) BinOf(residual float64) int { return BinOf(residual * l.own()) }

@@ -44,7 +44,7 @@ func (h *Host) NetWorth() float64 {
 // task more. A task alone on idle cores has a progress of one a core
 // (1 / NormTCT, equation 2).
 func (h *Host) Adds(c *tct.Curve, l *Line) float64 {
-	more := h.More(l)
+	more := l.More(h)
 	return l.Cores().Float()/c.Norm(h.Ahead(more)) - h.takes(more)
 }
 

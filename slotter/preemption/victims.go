@@ -45,7 +45,7 @@ func newVictims(f *facts.Facts) *victims {
 
 // on lists a host's victims. An attempt that was revoked already counts as gone.
 func (v *victims) on(h *facts.Host) eviction.Host[owner] {
-	room := eviction.Host[owner]{Taken: takenForNow(h), Parts: slices.Clone(h.Parts), Memory: h.Memory}
+	room := eviction.Host[owner]{Taken: takenForNow(h), Parts: slices.Clone(h.Parts.Of), Memory: h.Memory}
 	was := h.Running
 	for _, at := range h.Life.Attempts() {
 		var s *facts.Attempt

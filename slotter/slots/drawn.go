@@ -50,7 +50,7 @@ func (q *drawQueue) put(h *facts.Host) { q.set(q.out, chances(h)) }
 
 // chances is the weight of a host: its free slots, or one if there is room in a slot in use.
 func chances(h *facts.Host) int {
-	if n := h.Free(); n > 0 || !h.Spare() {
+	if n := h.Free(); n > 0 || !h.Parts.Spare() {
 		return n
 	}
 	return 1

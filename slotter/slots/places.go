@@ -46,7 +46,7 @@ func (p *Places) Begin() {
 // FindHosts finds the hosts with a place worth giving away.
 func (p *Places) FindHosts() {
 	for _, h := range p.Hosts.ByName {
-		if (h.Free() > 0 || h.Spare() || p.needsRefill(h)) && p.Eligible(h) {
+		if (h.Free() > 0 || h.Parts.Spare() || p.needsRefill(h)) && p.Eligible(h) {
 			p.Free += max(h.Places(), 1)
 			p.open = append(p.open, h)
 		}
@@ -64,7 +64,7 @@ func (p *Places) LineUp(asked tenants.Stay) {
 		return
 	}
 	for _, h := range p.open {
-		if h.Free() > 0 || h.Spare() {
+		if h.Free() > 0 || h.Parts.Spare() {
 			p.Put(h)
 		} else {
 			p.ahead.put(h, h.Residual(1))
@@ -79,7 +79,7 @@ func (p *Places) Put(h *facts.Host) {
 		p.drawn.put(h)
 	case h.Free() > 0:
 		p.slots.put(h, p.counts(h))
-	case h.Spare() || p.MayWait(h):
+	case h.Parts.Spare() || p.MayWait(h):
 		p.ahead.put(h, h.Residual(1))
 	}
 }
@@ -125,9 +125,9 @@ func (p *Places) TakeBest() *facts.Host {
 // Step is the step of the residual with which the policy sees the host's next slot.
 func (p *Places) Step(h *facts.Host, l *facts.Line) int {
 	if p.nets {
-		return tct.Step(h.Ahead(h.More(l)))
+		return tct.Step(h.Ahead(l.More(h)))
 	}
-	return tct.Step(h.Residual(h.More(l)))
+	return tct.Step(h.Residual(l.More(h)))
 }
 
 // MayWait reports whether a task may wait on the host for one of its slots: the host has a place

@@ -66,7 +66,7 @@ func (t *Tracker) follow(h *facts.Host, at *facts.Attempt, life *ledger.Attempt,
 	h.Oldest = min(h.Oldest, life.Assigned)
 	at.Curve = at.Stage.Curve
 	h.Brief = h.Brief && facts.BriefAt(at.Curve, step)
-	if now := heldTo(life, h.RateOf(life, at.Curve, step)); now != at.Rate {
+	if now := heldTo(life, facts.RateOn(h, life, at.Curve, step)); now != at.Rate {
 		at.SetRate(now, t.Now)
 	}
 	return true
@@ -108,7 +108,7 @@ func (t *Tracker) jobOf(at *ledger.Attempt, before *facts.Attempt) *facts.Job {
 // residual that it had. One that is seen for the first time counts as if it had
 // always run as it does now.
 func (t *Tracker) continueAttempt(h *facts.Host, j *facts.Job, at *ledger.Attempt, st *facts.Stage, step int, before *facts.Attempt) facts.Attempt {
-	s := facts.Attempt{Job: j, Stage: st, Life: at, Curve: st.Curve, Rate: heldTo(at, h.RateOf(at, st.Curve, step)), Bin: facts.BinOf(at.Why.Residual)}
+	s := facts.Attempt{Job: j, Stage: st, Life: at, Curve: st.Curve, Rate: heldTo(at, facts.RateOn(h, at, st.Curve, step)), Bin: facts.BinOf(at.Why.Residual)}
 	if before == nil {
 		before = &facts.Attempt{Rate: s.Rate, Since: max(at.Started, at.Assigned)}
 		if c, ok := t.carried[at.ID]; ok {

@@ -48,15 +48,17 @@ func (c Cores) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
 // Cores is what a task of the stage takes.
 func (s *Stage) Cores() Cores { return CoresOf(s.CPU, s.Part) }
 
-// Parts reports whether a task takes a part of a core.
-func (j *Job) Parts() bool {
+// TakesParts reports whether a task of the job takes a part of a core.
+func TakesParts(j *Job) bool {
 	return slices.ContainsFunc(j.Stages, func(s Stage) bool { return s.Part > 0 })
 }
 
 // readCores reads whole cores or parts.
-func (s *DocStage) readCores(v value) (err error) {
-	s.CPU, err = v.cores()
-	return err
+func readCores(to *Cores) func(value) error {
+	return func(v value) (err error) {
+		*to, err = v.cores()
+		return err
+	}
 }
 
 // cores is a number of cores.

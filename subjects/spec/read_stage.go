@@ -50,7 +50,7 @@ func (s *DocStage) needs() []field {
 // limits is what all stages of a job may have in common, beside the next two.
 func (s *DocStage) limits() []field {
 	return append([]field{
-		field{name: "cpu", read: s.readCores, form: coresForm}.says("Cores of a task, such as `2`, `0.5` or `1.5`, in thousandths. Tasks that take parts of a core share one. Default: 1."),
+		field{name: "cpu", read: readCores(&s.CPU), form: coresForm}.says("Cores of a task, such as `2`, `0.5` or `1.5`, in thousandths. Tasks that take parts of a core share one. Default: 1."),
 		field{name: "memory", read: s.readMemory, form: sizeForm}.says("Memory of a task. Default: 256MB."),
 		table("where", &s.Where).says("Labels that a host must carry."),
 		field{name: "retries", read: s.readRetries, form: wholeForm, high: maxRetries}.says("How often a task that failed is tried again. Evictions do not count. Default: 3."),
