@@ -74,7 +74,7 @@ func (h *host) role() role {
 	}
 }
 
-// format is what hosts say that they understand: nothing, if no job needs it. Sealed logs stay as they
+// format is what hosts and services say that they understand: nothing, if no job needs it. Sealed logs stay as they
 // are that way.
 func (w *World) format() uint32 {
 	if slices.ContainsFunc(w.Jobs, func(j Job) bool { return spec.TakesParts(&j.Spec) }) {

@@ -35,7 +35,7 @@ func (w *World) role(r actors.Role, newActor func() (actors.Actor, error)) role 
 	r.SnapshotEvery, r.Keep = cmp.Or(w.SnapshotEvery, r.SnapshotEvery), cmp.Or(w.Keep, r.Keep)
 	r.SnapshotAfter = 0
 	return role{Role: r, make: newActor, claim: func(instance string) subjects.Event {
-		return &subjects.Led{Actor: r.Name, Partition: r.Partition, Instance: instance}
+		return &subjects.Led{Actor: r.Name, Partition: r.Partition, Instance: instance, Format: w.format()}
 	}}
 }
 

@@ -14,6 +14,11 @@ func Weigh(s *Slot, cores float64) error {
 	if !m.OK() {
 		return nil
 	}
-	w := weights[m.Version]
-	return s.in(m).write(m.File, strconv.Itoa(int(min(max(w[0]*cores, w[1]), w[2]))))
+	return s.in(m).write(m.File, strconv.Itoa(weightOf(m.Version, cores)))
+}
+
+// weightOf is the weight of so many cores, within what the kernel takes.
+func weightOf(version int, cores float64) int {
+	w := weights[version]
+	return int(min(max(w[0]*cores, w[1]), w[2]))
 }

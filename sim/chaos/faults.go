@@ -45,7 +45,7 @@ var kinds = map[string]kind{
 		end:   appendEvent(func(string) subjects.Event { return &subjects.PoolResumed{} }),
 	},
 	"stranger": {begin: appendEvent(func(who string) subjects.Event {
-		return &subjects.Led{Actor: who, Partition: subjects.WholePool, Instance: "stranger"}
+		return &subjects.Led{Actor: who, Partition: subjects.WholePool, Instance: "stranger", Format: subjects.Format}
 	})},
 }
 
