@@ -33,4 +33,5 @@ func Install(root *cobra.Command) {
 	root.SetCompletionCommandGroupID("other")
 	root.AddCommand(words(), fields(root))
 	root.SetUsageFunc(usage)
+	wrapAll(root)
 }

@@ -66,3 +66,30 @@ func TestJSONFieldsStandInTheirTopic(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestHelpIsWrappedButForSamples(t *testing.T) {
+	const long = `Long lines of a paragraph that were written for a terminal of ninety columns are
+wrapped anew, and their words stay.
+
+  TERM   what it means, in a line that is as long as those of a paragraph are, and
+         then goes on in the next one
+  OTHER  short
+
+  switches:
+    - {name: east, rate: 40Gbit/s, comment: samples of files are never wrapped, however long}`
+	const want = `Long lines of a paragraph that were written for a terminal of ninety columns are
+wrapped anew, and their words stay.
+
+  TERM   what it means, in a line that is as long as those of a paragraph are,
+         and then goes on in the next one
+  OTHER  short
+
+  switches:
+    - {name: east, rate: 40Gbit/s, comment: samples of files are never wrapped, however long}`
+	if got := reflow(long); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if again := reflow(want); again != want {
+		t.Errorf("a second time\n%s", again)
+	}
+}

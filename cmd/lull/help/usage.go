@@ -8,9 +8,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// width is the width in columns to which descriptions of flags are wrapped.
-const width = 90
-
 // usage prints how to call a command: its form, its examples, its subcommands and its flags.
 func usage(cmd *cobra.Command) error {
 	var b strings.Builder

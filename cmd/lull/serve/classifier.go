@@ -19,7 +19,7 @@ func classifierCommand() *cobra.Command {
 	}}
 	cmd := a.command("Run the service that learns classes of tenants",
 		"Run the service that learns from the history of usage what classes of tenants the pool\n"+
-			"has: once a day, when asked by lull classify, and when a tenant changes its ways. A pool\n"+
+			"has: once a day, when asked by lull classify, and when a tenant's usage changes. A pool\n"+
 			"without it runs, and knows no classes.\n"+replicas)
 	flags.Peak(cmd.Flags(), &cfg.Max)
 	return cmd

@@ -55,8 +55,8 @@ func jobCommand() *cobra.Command {
 		Long: `Show one job: how far its stages are, when it is predicted to end, or how it ended.
 JOB may be the beginning of an id.
 
---spec prints the document that was accepted in its place: inputs are looked up, and what
-the file had from defaults: stands in its stages. lull validate and lull submit read it.`,
+With --spec it prints the accepted document instead: inputs are listed, and the values of
+defaults: are filled in. lull validate and lull submit can read it.`,
 		Example: `  lull job wordcount
   lull job wordcount-abc --spec >again.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {

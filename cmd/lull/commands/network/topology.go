@@ -60,9 +60,9 @@ func setCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "set FILE", Short: "Describe the network of the pool", Args: cli.Wants(1, 1),
 		Long: `Describe the network between the pool's hosts from a YAML file ("-" is stdin), in place of
-what was said before: the racks with the rates of their uplinks, the switches above
-them if there are some, and the NICs of hosts where the kernel's word on their speed
-is wrong. Start agents with --labels rack=NAME. Exit code 2 means that the file has a
+an earlier description: the racks with the rates of their uplinks, the switches above
+them if there are some, and the NICs of hosts for which the kernel reports a wrong
+speed. Start agents with --labels rack=NAME. Exit code 2 means that the file has a
 mistake.
 
   switches:
@@ -80,8 +80,8 @@ mistake.
 func unsetCommand() *cobra.Command {
 	var t topology
 	cmd := &cobra.Command{
-		Use: "unset", Short: "Forget the network of the pool", Args: cli.Wants(0, 0),
-		Long: "Forget the network of the pool. No job is placed from then on; each runs on any host.",
+		Use: "unset", Short: "Remove the description of the pool's network", Args: cli.Wants(0, 0),
+		Long: "Remove the description of the pool's network. No job is placed from then on; each runs on any host.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return t.unset(cmd) },
 	}
 	t.Flags(cmd)

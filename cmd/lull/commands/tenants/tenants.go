@@ -53,17 +53,17 @@ func tenantsCommand() *cobra.Command {
   CLASS    tenants whose usage is alike share one. "-": less than two days are known
   PATTERN  periodic: each day is like the last. constant: always about the same.
            unpredictable: neither, or not enough is known
-  SURE     how sure the pattern is
+  SURE     confidence in the pattern
   AVERAGE  of its hosts' cores, over all samples
   PEAK     what 199 of 200 samples stay below
   DAY      usage to expect in each hour from 0 to 23 h UTC, between nothing and all
            cores. Weekends that differ stand behind it
   STAYED   share of its last tasks that the primary did not end, and the share that was
-           predicted to stay; on hosts with a core reserve. "!": they part by more
+           predicted to stay; on hosts with a core reserve. "!": they differ by more
            than chance explains
 
 lull classify classifies now; otherwise it is done once a day, and within hours for a
-tenant that changes its ways.`,
+tenant whose usage changes.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return t.run(cmd) },
 	}
 	t.Flags(cmd)
@@ -76,7 +76,7 @@ from, until        what it was learnt from
 tasks, told, stayed    its last tasks, and the shares of them that were predicted to
                        stay beside the primary and that did; absent without any
 weekday, weekend   usage to expect in each hour of a day in UTC, 0 to 1
-why                it was said last: new, pattern, hours, peak, age, class`)
+why                of the last report: new, pattern, hours, peak, age, class`)
 	return cmd
 }
 
