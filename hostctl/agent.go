@@ -104,7 +104,7 @@ func (a *Agent) joined(instance string) subjects.Event {
 		Cores: a.host, Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
 		URL: a.web.URL(), Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
 		ReserveCPU: uint32(a.cfg.ReserveCPU), ReserveMemory: a.cfg.ReserveMemory,
-		Tenant: a.cfg.Tenant, TaskUser: a.policy.User.Number(), Format: subjects.Format, NIC: nicRate(a.cfg.Root),
+		Tenant: a.cfg.Tenant, TaskUser: a.policy.User.Number(), Format: subjects.Format, NIC: nicRate(a.cfg.Root), Probe: a.cfg.Probe,
 	}
 }
 

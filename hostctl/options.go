@@ -67,6 +67,9 @@ type Options struct {
 	// hosts, Transfers those of all tasks of the host. 0 means inputs.DefaultTaskTransfers and
 	// inputs.DefaultTransfers.
 	TaskTransfers, Transfers int
+	// Probe has the agent measure how fast other hosts send to it, and send to those that
+	// measure, when a client asks for it.
+	Probe bool
 	// Stay leaves tasks running when the agent stops, for the next one to
 	// adopt. Otherwise they are evicted, and nothing of lull stays behind.
 	Stay bool

@@ -13,6 +13,7 @@ import (
 	"lull/hostctl/kept"
 	"lull/hostctl/pace"
 	"lull/hostctl/pacing"
+	"lull/hostctl/probing"
 	"lull/hostctl/queries"
 	"lull/hostctl/shim"
 	"lull/hostctl/slots"
@@ -70,9 +71,16 @@ func (a *Agent) openWeb() (err error) {
 		Subjects: []string{a.pool.Ticket(a.cfg.Host), a.pool.Pass(a.cfg.Host)},
 	}
 	good := func(t string) bool { return a.tickets.Office.Check(t, time.Now()) }
+	var prober *probing.Prober
+	if a.cfg.Probe {
+		prober = &probing.Prober{Ticket: a.cfg.Lookup.Ticket, HTTP: inputs.NewTransport(a.cfg.Roots, 1, a.cfg.Moved)}
+	}
 	a.web, err = fileserver.Listen(
 		fileserver.Config{Address: a.cfg.Listen, Advertise: a.cfg.Advertise, TLS: a.cfg.TLS, Moved: a.cfg.Moved},
-		fileserver.Handler(a.store, live{a.kept, a.attempts}, good))
+		fileserver.Handler(a.store, live{a.kept, a.attempts}, good, prober.Handle))
+	if err == nil {
+		a.tickets.URL = a.web.URL()
+	}
 	return err
 }
 

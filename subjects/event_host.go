@@ -30,6 +30,8 @@ type Joined struct {
 	// NIC is what the kernel says of the speed of the host's network, in bytes/s; 0 if it says nothing,
 	// and from hosts of earlier releases.
 	NIC float64 `msgpack:"nic,omitempty"`
+	// Probe says that the agent measures the network when it is asked to: see package probing.
+	Probe bool `msgpack:"probe,omitempty"`
 }
 
 // Left says that a host's agent stopped on purpose.

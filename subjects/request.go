@@ -100,6 +100,14 @@ type OutputHost struct {
 type TicketAnswer struct {
 	Ticket string `msgpack:"ticket"`
 	Until  int64  `msgpack:"until"` // Unix seconds; a transfer that began before goes on
+	// URL is where the host serves; "" from hosts of earlier releases.
+	URL string `msgpack:"url,omitempty"`
+}
+
+// ProbeAnswer is what a probe showed: how many bytes came from another host, and in which time. JSON.
+type ProbeAnswer struct {
+	Bytes   int64   `json:"bytes"`
+	Seconds float64 `json:"seconds"`
 }
 
 // OutputsAnswer lists the outputs that have files, by task.

@@ -29,8 +29,8 @@ type server struct {
 	live  Live
 }
 
-// Handler serves the store's outputs and logs to requests with a valid ticket.
-func Handler(s *store.Store, live Live, good func(ticket string) bool) http.Handler {
+// Handler serves the store's outputs and logs to requests with a valid ticket, and what more adds.
+func Handler(s *store.Store, live Live, good func(ticket string) bool, more ...func(*http.ServeMux)) http.Handler {
 	h := &server{s, live}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+agentpath.ManifestPattern, h.manifest)
@@ -38,6 +38,9 @@ func Handler(s *store.Store, live Live, good func(ticket string) bool) http.Hand
 	mux.HandleFunc("GET "+agentpath.PartsPattern, h.parts)
 	mux.HandleFunc("GET "+agentpath.LogPattern, h.attemptLog)
 	mux.HandleFunc("GET "+agentpath.TaskLogPattern, h.taskLog)
+	for _, add := range more {
+		add(mux)
+	}
 	return authorized(mux, good)
 }
 

@@ -77,7 +77,7 @@ func New(c Config) *Gatherer {
 		manifests: lru.New[uint64, manifest.Manifest](512), sending: make(chan struct{}, 1),
 	}
 	g.fetch.Ticket = c.Ticket
-	g.fetch.HTTP.Transport = newLimited(newTransport(c.Roots, c.TaskTransfers, c.Moved), c.Transfers)
+	g.fetch.HTTP.Transport = newLimited(NewTransport(c.Roots, c.TaskTransfers, c.Moved), c.Transfers)
 	return g
 }
 
@@ -88,8 +88,8 @@ func (g *Gatherer) Close() { g.fetch.HTTP.CloseIdleConnections() }
 // later is closed by TCP's keep-alive, after some minutes.
 const headersWithin = 20 * time.Second
 
-// newTransport is for fetching from other hosts. It keeps so many connections to each.
-func newTransport(roots *x509.CertPool, idle int, count *moved.Counter) *http.Transport {
+// NewTransport is for fetching from other hosts. It keeps so many connections to each.
+func NewTransport(roots *x509.CertPool, idle int, count *moved.Counter) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DialContext = count.Dial(t.DialContext)
 	if roots != nil {

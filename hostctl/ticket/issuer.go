@@ -23,6 +23,7 @@ type Issuer struct {
 	// Subjects are those of the requests. Keys of users and of other hosts ask on different ones,
 	// since they have different rights: see subjects.Pool.Pass.
 	Subjects []string
+	URL      string // where the host serves
 	Logger   *slog.Logger
 }
 
@@ -61,7 +62,7 @@ func (i *Issuer) answer(ctx context.Context, subject string) {
 // send sends a new ticket.
 func (i *Issuer) send(reply string) {
 	ticket, until := i.Office.Issue(time.Now())
-	body, err := subjects.Marshal(subjects.TicketAnswer{Ticket: ticket, Until: until.Unix()})
+	body, err := subjects.Marshal(subjects.TicketAnswer{Ticket: ticket, Until: until.Unix(), URL: i.URL})
 	if err == nil {
 		err = i.Bus.Publish(reply, body)
 	}

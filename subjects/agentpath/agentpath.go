@@ -20,6 +20,9 @@ const (
 	LogPattern = "/v1/attempts/{id}/{log}"
 	// TaskLogPattern is that of a task's latest attempt here.
 	TaskLogPattern = "/v1/tasks/{job}/{stage}/{task}/{log}"
+	// ProbePattern is bytes to measure a network by, ProbeOfPattern what such bytes of another host show.
+	ProbePattern   = Probe
+	ProbeOfPattern = Probe + "/{host}"
 )
 
 // Streams of an attempt.
@@ -37,6 +40,12 @@ const (
 	// Follow streams a log until its attempt ends.
 	Follow = "follow"
 )
+
+// Probe is the path of bytes to measure a network by.
+const Probe = "/v1/probe"
+
+// ProbeOf is the path of what a probe of another host shows.
+func ProbeOf(host string) string { return Probe + "/" + escape(host) }
 
 // Manifest is the path of an attempt's manifest.
 func Manifest(attempt uint64) string { return fmt.Sprintf("/v1/attempts/%d/manifest", attempt) }

@@ -106,7 +106,7 @@ func (f *fleet) agent(n *network, rack, h int) error {
 	args := append([]string{
 		"agent", "--nats", f.url, "--name", hostName(h), "--data", filepath.Join(f.dir, hostName(h)),
 		"--slots", fmt.Sprint(slots), "--reserve-cpu", "0", "--reserve-memory", "0", "--stay=false", "--guard-budget", "0", "--spread", "off",
-		"--contain", "off",
+		"--contain", "off", "--probe",
 		"--advertise", address(h) + ":7000", "--labels", "rack=" + rackName(rack) + ",uplink=" + speed,
 	}, taskuser.Flags()...)
 	_, err := f.launch(hostName(h), []string{"nsenter", "--net=/run/netns/" + n.host(h), "unshare", "--mount", "sh", "-c", `mount --bind "$0" /proc/stat && umount -R /sys/fs/cgroup && exec "$@"`, f.stat}, args...)

@@ -36,6 +36,7 @@ func (o *options) live(ctx context.Context, quick bool) (*report.Report, error) 
 		return &report.Report{Notes: []string{"skipped: " + why}}, nil
 	}
 	of := make([][]*outcome, len(policies))
+	var probed string
 	err := within(ctx, func(b *bench, s *sorting) error {
 		for range training(quick) {
 			if _, err := b.run(ctx, s.job(policy{place: "off"})); err != nil {
@@ -54,12 +55,16 @@ func (o *options) live(ctx context.Context, quick bool) (*report.Report, error) 
 				}
 			}
 		}
-		return nil
+		var err error
+		probed, err = b.probe(ctx)
+		return err
 	}, quick)
 	if err != nil {
 		return nil, err
 	}
-	return tabulate(of), nil
+	r := tabulate(of)
+	r.Notes = append(r.Notes, probed)
+	return r, nil
 }
 
 // training is how many sorts run before, on any hosts, so that their type is known.

@@ -158,3 +158,24 @@ func (u usage) end() (machine, pool float64, err error) {
 
 // cores is what the machine has.
 func cores() float64 { return float64(runtime.NumCPU()) }
+
+// probe says what agents measure of the links, each way.
+func (b *bench) probe(ctx context.Context) (string, error) {
+	if err := b.quiet(ctx); err != nil {
+		return "", err
+	}
+	probes, _, err := client.Probes(b.view.State)
+	if err != nil {
+		return "", err
+	}
+	for i := range probes {
+		if b.Measure(ctx, b.view.State, &probes[i]); probes[i].Error != "" {
+			return "", errors.New(probes[i].Error)
+		}
+	}
+	text := "lull topology measure, Mbit/s of each uplink:"
+	for _, m := range client.Judge(b.view.State, probes) {
+		text += fmt.Sprintf(" %s %s %.0f of %.0f (%s);", m.Rack, m.Way, m.Measured*8e-6, m.Declared*8e-6, m.Verdict)
+	}
+	return text, nil
+}

@@ -48,7 +48,7 @@ seconds, are left out and counted.`,
 name, under, up, down, up_left, down_left, up_promised, down_promised (bytes/s), and
 up_learnt, down_learnt where shuffles showed less than is declared; and left_out with
 host and why.`)
-	cmd.AddCommand(setCommand(), unsetCommand())
+	cmd.AddCommand(setCommand(), unsetCommand(), measureCommand())
 	for _, c := range cmd.Commands() {
 		cli.UsageErrors(c)
 	}

@@ -15,7 +15,8 @@ import (
 func transferFlags(f *pflag.FlagSet, o *hostctl.Options) {
 	f.IntVar(&o.TaskTransfers, "task-transfers", inputs.DefaultTaskTransfers, "transfers at once that fetch a task's input from other hosts")
 	f.IntVar(&o.Transfers, "transfers", inputs.DefaultTransfers, "the same for all tasks of this host together, with inputs from URLs")
-	help.Network.In(f, "task-transfers", "transfers")
+	f.BoolVar(&o.Probe, "probe", false, "measure the network to other hosts when lull topology measure asks for it: 64 MB or 2 s a probe, one at a time")
+	help.Network.In(f, "task-transfers", "transfers", "probe")
 }
 
 func checkTransfers(o *hostctl.Options) error {
