@@ -123,15 +123,16 @@ func count(body io.Reader) (answer subjects.ProbeAnswer, err error) {
 	began := time.Now()
 	buffer := make([]byte, chunk)
 	for time.Since(began) < mostTime {
-		n, err := body.Read(buffer)
+		var n int
+		n, err = body.Read(buffer)
 		answer.Bytes += int64(n)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return answer, err
-		}
 		if err != nil {
 			break
 		}
 	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
 	answer.Seconds = time.Since(began).Seconds()
-	return answer, nil
+	return answer, err
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"lull/client"
@@ -72,6 +73,9 @@ func training(quick bool) int { return tables.Some(quick, []int{2, 1}, 1)[0] }
 
 // within builds programs, network and pool in memory, calls f, and leaves nothing.
 func within(ctx context.Context, f func(b *bench, s *sorting) error, quick bool) (err error) {
+	// The kernel ends the pool's processes when the thread that started them does: no other goroutine may have it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	dir, err := os.MkdirTemp(memory(), "lull-live-")
 	if err != nil {
 		return err

@@ -116,21 +116,24 @@ func (b *bench) await(ctx context.Context, doc *spec.Doc) (*outcome, error) {
 // primary's, as far as the agents did not move it themselves.
 func (b *bench) quiet(ctx context.Context) error {
 	const idle = 0.98
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Minute, errors.New("the links were not quiet within a minute"))
+	defer cancel()
 	for {
 		links, err := b.Links(ctx, false)
 		if err != nil {
 			return err
 		}
-		left := 1.0
+		left, hosts := 1.0, uint32(0)
 		for _, r := range links.Racks {
+			hosts += r.Hosts
 			left = math.Min(left, math.Min(r.UpLeft/r.Up, r.DownLeft/r.Down))
 		}
-		if left >= idle && len(links.Racks) == racks && len(links.Missing) == 0 {
+		if left >= idle && hosts == racks*perRack {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return fmt.Errorf("%d of %d hosts are there, and a link has %.0f %% left: %w", hosts, racks*perRack, 100*left, context.Cause(ctx))
 		case <-time.After(time.Second):
 		}
 	}
