@@ -79,8 +79,8 @@ func nic(s *ledger.State, h *ledger.Host) subjects.WiredLink {
 	return subjects.WiredLink{Name: h.Name, Up: rate, Down: rate}
 }
 
-// Measure performs a probe.
-func (c *Client) Measure(ctx context.Context, s *ledger.State, p *Probe) {
+// Measure performs the probe.
+func (p *Probe) Measure(ctx context.Context, c *Client, s *ledger.State) {
 	const patience = 15 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -33,12 +33,12 @@ func TestAgentsMeasureTheNetwork(t *testing.T) {
 		return len(probes) == 2
 	})
 	for i := range probes {
-		if c.Measure(t.Context(), state, &probes[i]); probes[i].Error != "" || probes[i].Rate < 1e6 {
+		if probes[i].Measure(t.Context(), c, state); probes[i].Error != "" || probes[i].Rate < 1e6 {
 			t.Errorf("%+v", probes[i])
 		}
 	}
 	refused := client.Probe{FromHost: f.host("three"), ToHost: f.host("one")}
-	if c.Measure(t.Context(), state, &refused); !strings.Contains(refused.Error, "without --probe") {
+	if refused.Measure(t.Context(), c, state); !strings.Contains(refused.Error, "without --probe") {
 		t.Errorf("an agent without --probe: %+v", refused)
 	}
 }

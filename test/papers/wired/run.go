@@ -172,7 +172,7 @@ func (b *bench) probe(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for i := range probes {
-		if b.Measure(ctx, b.view.State, &probes[i]); probes[i].Error != "" {
+		if probes[i].Measure(ctx, b.Client, b.view.State); probes[i].Error != "" {
 			return "", errors.New(probes[i].Error)
 		}
 	}

@@ -46,7 +46,7 @@ func (t *topology) measure(cmd *cobra.Command) error {
 	}
 	for i := range probes {
 		p := &probes[i]
-		c.Measure(cmd.Context(), view.State, p)
+		p.Measure(cmd.Context(), c, view.State)
 		if err := cmd.Context().Err(); err != nil {
 			return err
 		}
