@@ -86,6 +86,9 @@ func (k *Keeper) checkOn(ctx context.Context, asked coalesce.Signal, check func(
 		}
 		began := time.Now()
 		wrong, err := check(ctx)
+		if ctx.Err() != nil {
+			return // the agent stops, and the check with it
+		}
 		if err != nil {
 			k.cfg.Logger.Info("kept outputs could not be compared with the log; trying again", "in", pause, "error", err)
 			asked.Raise()

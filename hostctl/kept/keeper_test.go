@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"testing"
@@ -44,4 +45,23 @@ func TestChecksTakeATenthOfTheTime(t *testing.T) {
 			t.Errorf("checks took %v of %v", spent, all)
 		}
 	})
+}
+
+// A check that ends because the agent stops is no failure: the log of an orderly stop ends with "stopping".
+func TestACheckThatAStopEndsIsNotLogged(t *testing.T) {
+	ready := make(chan struct{})
+	close(ready)
+	var log bytes.Buffer
+	k := Keeper{}
+	k.cfg.Ready, k.cfg.Logger = ready, slog.New(slog.NewTextHandler(&log, nil))
+	ctx, stop := context.WithCancel(t.Context())
+	asked := coalesce.New()
+	asked.Raise()
+	k.checkOn(ctx, asked, func(ctx context.Context) (int, error) {
+		stop()
+		return 0, ctx.Err()
+	})
+	if log.Len() > 0 {
+		t.Errorf("logged %s", &log)
+	}
 }
