@@ -15,8 +15,8 @@ import (
 const longWait = time.Minute
 
 // tooLate rejects a job whose deadline is over. The job's time, from which a deadline such as 10m counts, is
-// the server's stamp. If the server's clock was set back, that is long before the log's time until
-// the pool adopts the new one (actors/core/clock.go), so the text names both.
+// the server's stamp. If the server's clock was set back while no admission led, that is long before
+// the log's time (actors/core/floor.go corrects it otherwise), so the text names both.
 func (v *verdicts) tooLate(n pool.Newcomer) *subjects.Rejected {
 	text := fmt.Sprintf("its deadline was over %s before it could be considered: give one that is still to come",
 		about(span.Since(n.Deadline, v.Now)))

@@ -18,6 +18,25 @@ type inbox struct {
 	full  bool          // memory is full: new work waits
 	born  int64         // creation time of the inbox that the term reads, 0 if unknown
 	old   int           // messages passed over because they are older than the log
+
+	floors floors
+}
+
+// published corrects the stamp of a message that is out of the log's time: deadlines count from it.
+// A message may have waited for long, but not since before the inbox was seen to end in front of it.
+func (c *Core) published(r *actors.Request) {
+	now := c.clock.now(&c.at)
+	if r.Time.After(now.Add(near)) {
+		r.Time = now
+	}
+	if since, known := c.inbox.floors.of(r.Seq); known {
+		if floor := now.Add(since - c.at.Elapsed); r.Time.Before(floor.Add(-near)) {
+			r.Time = floor
+		}
+	}
+	if !r.Early { // it comes again in its turn, behind others
+		c.inbox.floors.read(r.Seq)
+	}
 }
 
 // openInbox reads on after what the log has dealt with.
@@ -32,7 +51,7 @@ func (c *Core) openInbox() {
 
 func (c *Core) closeInbox() {
 	if c.inbox.open {
-		c.inbox.open = false
+		c.inbox.open, c.inbox.floors = false, floors{}
 		c.call(CloseInbox{})
 	}
 }
@@ -96,13 +115,11 @@ func (c *Core) backlogged() bool {
 // Request steps the actor with one message of the inbox.
 func (c *Core) Request(at Moment, r *actors.Request) []Effect {
 	c.begin(at)
+	c.published(r)
 	if c.outlived(r) {
 		return c.out
 	}
 	c.call(Given{r})
-	if now := c.clock.now(&c.at); r.Time.After(now.Add(near)) {
-		r.Time = now // deadlines count from it
-	}
 	if out := c.step(actors.Input{Request: r}); out.Quarantine != "" && !r.Early {
 		c.call(Aside{"inbox", fmt.Sprintf("inbox-%d", r.Seq), fmt.Errorf("%s", out.Quarantine), r.Body})
 	}
@@ -135,14 +152,17 @@ func (c *Core) termReads(event subjects.Event) {
 }
 
 // InboxIs compares the inbox with the one that the term names. If an operator deleted that
-// and had another one made, a new term reads it from its beginning.
-func (c *Core) InboxIs(at Moment, info actors.LogInfo) []Effect {
+// and had another one made, a new term reads it from its beginning. The inbox was looked at
+// ago before now.
+func (c *Core) InboxIs(at Moment, info actors.LogInfo, ago time.Duration) []Effect {
 	c.begin(at)
 	if c.term() != 0 && c.inbox.born != 0 && Born(info) != c.inbox.born {
 		c.note(Warning, "the inbox was made anew: reading it from its beginning", "made", info.Created)
 		c.closeInbox()
 		c.doubt()
+		return c.out
 	}
+	c.inbox.floors.saw(info.Last, at.Elapsed-ago)
 	return c.out
 }
 

@@ -58,7 +58,7 @@ func (sc *script) command(verb string, a golden.Args) string {
 	case "led", "entry", "batch":
 		return sc.fold(verb, a)
 	case "inbox":
-		return sc.tell(sc.core.InboxIs(sc.at, actors.LogInfo{Created: logBegan.Add(-a.Span("older"))}))
+		return sc.tell(sc.core.InboxIs(sc.at, actors.LogInfo{Created: logBegan.Add(-a.Span("older"))}, 0))
 	case "takes":
 		return fmt.Sprintln(sc.core.Takes(sc.at, false))
 	case "last":

@@ -24,20 +24,21 @@ func (s *Shell) goInbox() {
 				s.mail.post(func() { s.inbox.unstored.forget(time.Now()) })
 				continue
 			}
+			asked := time.Now()
 			if info, err := s.cfg.Bus.InboxInfo(s.ctx); err == nil {
-				s.mail.post(func() { s.inboxIs(info) })
+				s.mail.post(func() { s.inboxIs(info, time.Since(asked)) })
 			}
 		}
 	})
 }
 
 // inboxIs compares the inbox with the one that the term reads, and answers the senders of
-// messages that it did not keep.
-func (s *Shell) inboxIs(info actors.LogInfo) {
+// messages that it did not keep. The inbox was looked at ago before now.
+func (s *Shell) inboxIs(info actors.LogInfo, ago time.Duration) {
 	if !s.core.Leading() {
 		return
 	}
-	s.perform(s.core.InboxIs(s.moment(), info))
+	s.perform(s.core.InboxIs(s.moment(), info, ago))
 	if !s.core.Leading() {
 		return // it is another inbox
 	}

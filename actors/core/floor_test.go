@@ -1,0 +1,33 @@
+package core
+
+import (
+	"testing"
+	"time"
+)
+
+// A message was published after the last look at which the inbox ended in front of it. However many
+// looks there were, the answer is never later than that.
+func TestFloors(t *testing.T) {
+	var f floors
+	if _, ok := f.of(1); ok {
+		t.Error("something is known before the first look")
+	}
+	for second := range 10_000 {
+		f.saw(uint64(second/2), time.Duration(second)*time.Second) // one message every two seconds
+	}
+	if len(f.looks) > maxFloors {
+		t.Errorf("it keeps %d looks", len(f.looks))
+	}
+	for _, seq := range []uint64{1, 2, 500, 4_999, 5_000, 1 << 40} {
+		want := time.Duration(min(2*(seq-1)+1, 9_999)) * time.Second
+		at, ok := f.of(seq)
+		if !ok || at > want || want-at > 2*10_000*time.Second/maxFloors*2 {
+			t.Errorf("message %d was published after %v (%v), want at most and about %v", seq, at, ok, want)
+		}
+	}
+	f.read(4_000)
+	f.saw(3, time.Hour*24) // an inbox that shrank tells nothing
+	if at, ok := f.of(4_000); !ok || at > 7_999*time.Second {
+		t.Errorf("after the messages before it were read, message 4000 was published after %v (%v)", at, ok)
+	}
+}
