@@ -1,9 +1,15 @@
 package fileserver
 
 import (
+	"errors"
+	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Headers come before the ticket, so any process that reaches the port can send them.
@@ -40,4 +46,38 @@ func TestIdleConnectionsEnd(t *testing.T) {
 	if l.server.IdleTimeout != idlePatience || l.server.ReadHeaderTimeout != headerPatience {
 		t.Errorf("it waits %v for the next request and %v for headers", l.server.IdleTimeout, l.server.ReadHeaderTimeout)
 	}
+}
+
+// One address that opens connections without end is refused some time, so that it uses up neither
+// the agent's memory nor its descriptors.
+func TestConnectionsOfOneAddressAreRefused(t *testing.T) {
+	var files unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil || files.Cur < 4*maxPeer {
+		t.Skipf("this process may have %d descriptors only", files.Cur)
+	}
+	l, err := Listen(Config{Address: "127.0.0.1:0"}, http.NotFoundHandler())
+	if err != nil {
+		t.Fatal(err)
+	}
+	go l.Serve(t.Context())
+	for range maxPeer {
+		open(t, l)
+	}
+	if _, err := open(t, l).Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the connection beyond the bound ends with %v, want it closed", err)
+	}
+}
+
+// open opens a connection that is closed with the test.
+func open(t *testing.T, l *Listener) net.Conn {
+	t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(l.URL(), "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if err := conn.SetReadDeadline(time.Now().Add(headerPatience / 2)); err != nil {
+		t.Fatal(err)
+	}
+	return conn
 }

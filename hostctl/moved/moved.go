@@ -99,15 +99,24 @@ func (c *counted) ReadFrom(r io.Reader) (sum int64, err error) {
 	if !ok {
 		return io.Copy(struct{ io.Writer }{c}, r)
 	}
+	return Piecewise(r, piece, func(r io.Reader) (int64, error) {
+		n, err := to.ReadFrom(r)
+		c.counter.out.Add(n)
+		return n, err
+	})
+}
+
+// Piecewise copies r by calls of send for at most size bytes each, until r ends or send fails. It
+// passes on what sendfile needs: an io.LimitedReader of the reader that r limits, if r is one.
+func Piecewise(r io.Reader, size int64, send func(piece io.Reader) (int64, error)) (sum int64, err error) {
 	limit, left := r, int64(1)<<62
 	whole, limited := r.(*io.LimitedReader)
 	if limited {
 		limit, left = whole.R, whole.N
 	}
 	for left > 0 {
-		n, err := to.ReadFrom(&io.LimitedReader{R: limit, N: min(piece, left)})
+		n, err := send(&io.LimitedReader{R: limit, N: min(size, left)})
 		sum, left = sum+n, left-n
-		c.counter.out.Add(n)
 		if limited {
 			whole.N = left
 		}
