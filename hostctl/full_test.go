@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -78,4 +79,43 @@ func hasRoom(t *testing.T, small string) {
 		var disk unix.Statfs_t
 		return unix.Statfs(small, &disk) == nil && disk.Bavail*uint64(disk.Bsize) > 1<<20
 	})
+}
+
+// Results whose folder has no room wait until there is some, or until the job's deadline is over. A job's
+// hours of work do not fail for that.
+func TestResultsWaitForRoom(t *testing.T) {
+	output := filepath.Join(open(t), "output")
+	check(t, os.Mkdir(output, 0o711))
+	if err := syscall.Mount("lull-test", output, "tmpfs", 0, "size=2m,mode=777"); err != nil {
+		t.Skipf("needs the right to mount: %v", err)
+	}
+	t.Cleanup(func() { check(t, syscall.Unmount(output, 0)) })
+	w := newWorld(t)
+	w.Outputs = w.answer
+	cfg := w.config("alpha")
+	cfg.Data = filepath.Join(open(t), "d")
+	h := w.host(cfg)
+	filler := filepath.Join(output, "filler")
+	publish := func(job string, deadline time.Time) {
+		w.SubmitUntil(job, output, deadline.UnixNano(), spec.Stage{Name: "make", Argv: sh(`head -c 800000 /dev/zero > $LULL_OUT/zeros`)},
+			spec.Stage{Name: "publish", Publish: true, From: []spec.From{{Stage: 0}}})
+		h.assign(job, 0, 0, 0)
+		next[*subjects.Finished](w, nil)
+		_ = os.WriteFile(filler, make([]byte, 1_800_000), 0o600) // as far as it goes
+		h.assign(job, 1, 0, 0)
+	}
+	publish("waits", time.Now().Add(time.Hour))
+	e, _ := next[*subjects.Declined](w, nil)
+	for _, want := range []string{"no room in " + output, "goes on within a minute", "lull outputs waits --to"} {
+		if e.Reason != subjects.ReasonFull || !strings.Contains(e.Text, want) {
+			t.Errorf("reason %s: %q, want it to say %q", e.Reason, e.Text, want)
+		}
+	}
+	check(t, os.Remove(filler))
+	h.assign("waits", 1, 0, 0)
+	next[*subjects.Finished](w, nil)
+	publish("late", time.Now().Add(-time.Hour))
+	if e, _ := next[*subjects.Failed](w, nil); e.Reason != subjects.ReasonOutput || !strings.Contains(e.Text, "lull retry late") {
+		t.Errorf("after the deadline: %+v, want it failed, and told how to go on", e)
+	}
 }

@@ -31,7 +31,19 @@ func note(d *subjects.JobDetail, phase ledger.Phase, now time.Time) string {
 	if why := stops(d); why != "" {
 		return why
 	}
+	if d.Text != "" { // of a live job: what its results wait for
+		return unpublished(d, now)
+	}
 	return queued(d, now)
+}
+
+// unpublished says what a job's results wait for: their folder, and maybe a slot to try it again.
+func unpublished(d *subjects.JobDetail, now time.Time) string {
+	text := "its results are not published yet: " + d.Text
+	if slots := taken(&d.Pool, now); slots != "" {
+		text += "; " + slots
+	}
+	return text
 }
 
 func by(w *subjects.Word) string {

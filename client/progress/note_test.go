@@ -7,6 +7,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 // waiting is a job without a running task on a machine of two cores.
@@ -76,5 +77,33 @@ func TestLinesOfOneGistTellNothingNew(t *testing.T) {
 		if Gist(with(v, change)) == Gist(v) {
 			t.Errorf("%s, and the gist is the same", name)
 		}
+	}
+}
+
+// A job whose results found no room in their folder says so, beside what else keeps them waiting, and
+// no longer once they stand there.
+func TestResultsThatWaitForRoomSayWhy(t *testing.T) {
+	submitted := &subjects.Submitted{Job: "j", Spec: spec.Job{Name: "j", Stages: []spec.Stage{
+		{Name: "make", Tasks: 1, CPU: 1, Memory: 1 << 20}, {Name: "publish", Publish: true, Tasks: 1, CPU: 1, Memory: 1 << 20, From: []spec.From{{Stage: 0}}},
+	}}}
+	fact := func(stage uint32, attempt uint64) subjects.Fact {
+		return subjects.Fact{TaskID: subjects.TaskID{Stage: stage}, Term: 1, Attempt: attempt}
+	}
+	assigned := func(stage uint32) *subjects.Assigned {
+		return &subjects.Assigned{Host: "a", Job: "j", TaskID: subjects.TaskID{Stage: stage}, Term: 1, Try: 1, Width: 1}
+	}
+	events := []subjects.Event{
+		&subjects.Joined{Host: "a", Cores: 2, Slots: 2, Memory: 1 << 30}, submitted, &subjects.Admitted{Job: "j", Mode: "affected"},
+		assigned(0), &subjects.Finished{Host: "a", Job: "j", Fact: fact(0, 4)},
+		assigned(1), &subjects.Declined{Host: "a", Job: "j", Fact: fact(1, 6), Reason: subjects.ReasonFull, Text: "no room in /results"},
+	}
+	s, now := pool(t, events...)
+	d := s.Detail(s.Job("j"), subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 2})
+	if got := From(d, now).Note; !strings.Contains(got, "no room in /results; the machine is 100 % busy") {
+		t.Errorf("it says %q", got)
+	}
+	s, now = pool(t, append(events, assigned(1), &subjects.Finished{Host: "a", Job: "j", Fact: fact(1, 8)})...)
+	if got := From(s.Detail(s.Job("j"), subjects.CPUSum{}), now); got.Text != "" {
+		t.Errorf("of published results it says %q", got.Text)
 	}
 }

@@ -3,6 +3,7 @@ package publish
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 
@@ -19,24 +20,82 @@ func Full(err error, folder string, bytes int64, remedy string) error {
 		return err
 	}
 	free := ""
-	var disk unix.Statfs_t
-	if unix.Statfs(folder, &disk) == nil {
+	if disk, err := diskOf(folder); err == nil {
 		free = fmt.Sprintf("%s free, ", humane.Bytes(int64(disk.Bavail)*disk.Bsize))
 	}
 	return fmt.Errorf("no room in %s: %s%s to be written: %s: %w", folder, free, humane.Bytes(bytes), remedy, err)
 }
 
 // full explains an error of this plan that comes from a full disk.
-func full(p Plan, err error) error {
-	var bytes int64
-	for _, s := range p.Stages {
-		for _, f := range s.Files {
-			bytes += f.Size
-		}
-	}
+func full(p Plan, err error) error { return explain(p, err, p.bytes()) }
+
+func explain(p Plan, err error, bytes int64) error {
 	remedy := fmt.Sprintf("free some space and publish again with `lull retry %s`, or fetch the results to another disk with `lull outputs %[1]s --to DIR`", p.Job)
-	if p.Attempt == 0 { // a client's: the job has finished
+	switch {
+	case p.Attempt == 0: // a client's: the job has finished
 		remedy = fmt.Sprintf("free some space, then fetch the results with `lull outputs %s --to DIR`", p.Job)
+	case p.Waits && !errors.Is(err, ErrTooSmall):
+		remedy = fmt.Sprintf("free some space, and the job goes on within a minute, or fetch the results to another disk with `lull outputs %s --to DIR`", p.Job)
 	}
 	return Full(err, p.Output, bytes, remedy)
+}
+
+// bytes is what the plan's files take.
+func (p *Plan) bytes() (n int64) {
+	for _, s := range p.Stages {
+		for _, f := range s.Files {
+			n += f.Size
+		}
+	}
+	return n
+}
+
+// ErrTooSmall says that what is to be published is more than the whole disk holds.
+var ErrTooSmall = fmt.Errorf("the disk is too small: %w", unix.ENOSPC)
+
+// Room returns an error if so many bytes do not fit below the plan's output, which need not exist.
+// Nothing is written.
+func Room(p Plan, bytes int64) error {
+	disk, err := diskOf(p.Output)
+	if err != nil {
+		return nil //nolint:nilerr // publishing tells
+	}
+	return explain(p, fits(&disk, bytes), bytes)
+}
+
+// diskOf describes the disk of a folder, which need not exist.
+func diskOf(folder string) (disk unix.Statfs_t, err error) {
+	for folder = filepath.Clean(folder); ; folder = filepath.Dir(folder) {
+		if err = unix.Statfs(folder, &disk); !errors.Is(err, unix.ENOENT) || folder == filepath.Dir(folder) {
+			return disk, err
+		}
+	}
+}
+
+// room returns an error if the plan's files do not fit on the disk. Writing would tell as well, but
+// not before it has left others no room.
+func (d folder) room(p Plan) error {
+	var disk unix.Statfs_t
+	if unix.Fstatfs(d.fd(), &disk) != nil {
+		return nil
+	}
+	return fits(&disk, p.bytes())
+}
+
+// fits returns an error if so many bytes do not fit on a disk. Where files may take less than their
+// size, by compression, only writing tells.
+func fits(disk *unix.Statfs_t, n int64) error {
+	switch disk.Type {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.TMPFS_MAGIC:
+	default:
+		return nil
+	}
+	switch {
+	case disk.Blocks == 0: // a tmpfs without a bound
+	case n > int64(disk.Blocks)*disk.Bsize:
+		return ErrTooSmall
+	case n > int64(disk.Bavail)*disk.Bsize:
+		return unix.ENOSPC
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,5 +82,49 @@ func TestAClientIsNotAdvisedToRunTheJobAgain(t *testing.T) {
 	err := denied(Plan{Output: "/results", Job: "job"}, unix.EACCES)
 	if strings.Contains(err.Error(), "lull run") || !strings.Contains(err.Error(), "lull outputs job --to DIR") {
 		t.Errorf("%v, want how to fetch the results", err)
+	}
+}
+
+// counted counts what is read.
+type counted struct {
+	io.Reader
+	n int
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.n += n
+	return n, err
+}
+
+// Results without room are not begun with: others would have no room while they are written. The job
+// waits where that helps, and the message says so.
+func TestResultsWithoutRoomAreNotBegun(t *testing.T) {
+	output := smallDisk(t)
+	put(t, filepath.Join(output, "filler"), strings.Repeat("x", 700<<10))
+	for _, c := range []struct {
+		size  int
+		waits bool
+		want  string
+		fits  bool // on the disk as a whole
+	}{
+		{600 << 10, true, "the job goes on within a minute", true},
+		{600 << 10, false, "lull retry job", true},
+		{2 << 20, true, "lull retry job", false}, // waiting gives it no room
+	} {
+		p, content := run("job", 1, filepath.Join(output, "of", "job"), "00000/a="+strings.Repeat("n", c.size))
+		p.Waits = c.waits
+		read := &counted{Reader: content}
+		_, err := Publish(p, read, nil)
+		if !IsFull(err) || read.n > 0 || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrTooSmall) == c.fits {
+			t.Errorf("%d bytes were read for %d, and then %v, want %q", read.n, c.size, err, c.want)
+		}
+		early := Room(p, int64(c.size))
+		if !IsFull(early) || !strings.Contains(early.Error(), " free, ") || errors.Is(early, ErrTooSmall) == c.fits {
+			t.Errorf("asked before: %v", early)
+		}
+	}
+	if err := Room(Plan{Output: output}, 100<<10); err != nil {
+		t.Errorf("100 kB: %v", err)
 	}
 }

@@ -16,7 +16,9 @@ type Plan struct {
 	Attempt uint64 `msgpack:"attempt"`
 	Fence   bool   `msgpack:"fence"` // write nowhere else, where the kernel has Landlock
 	// Keep keeps what another job had published there, in <output>/<stage>.previous.
-	Keep   bool    `msgpack:"keep,omitempty"`
+	Keep bool `msgpack:"keep,omitempty"`
+	// Waits says that the job publishes again by itself, until there is room.
+	Waits  bool    `msgpack:"waits,omitempty"`
 	Stages []Stage `msgpack:"stages"`
 }
 

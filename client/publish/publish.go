@@ -71,6 +71,9 @@ func (d folder) publish(p Plan, content io.Reader) ([]Replaced, error) {
 	}
 	o, err := d.begin(p)
 	if err == nil {
+		err = d.room(p)
+	}
+	if err == nil {
 		err = o.publish(p, content)
 	}
 	if err != nil && o.overtaken() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
 
 	"lull/cmd/lull/serve/helper"
 	"lull/test/poll"
@@ -29,8 +31,9 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
-		Deadline: deadline(t), // a script that hangs is ended and shows where
-		Cmds:     map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until},
+		Deadline:  deadline(t), // a script that hangs is ended and shows where
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until, "smalldisk": smallDisk},
+		Condition: condition,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("LULL_DATA", env.Getenv("WORK")+"/data")
 			return passable(env.Getenv("WORK"))
@@ -55,6 +58,25 @@ func passable(work string) error {
 		}
 	}
 	return nil
+}
+
+// condition knows [root].
+func condition(name string) (bool, error) {
+	if name != "root" {
+		return false, fmt.Errorf("no condition %s", name)
+	}
+	return os.Geteuid() == 0, nil
+}
+
+// smallDisk puts a disk of 2 MB, on which any user may write, in a folder's place until the script ends.
+func smallDisk(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: smalldisk FOLDER")
+	}
+	folder := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(folder, 0o711))
+	ts.Check(unix.Mount("lull-test", folder, "tmpfs", 0, "size=2m,mode=777"))
+	ts.Defer(func() { ts.Check(unix.Unmount(folder, unix.MNT_DETACH)) })
 }
 
 // exits runs a command and compares its exit code: exits 2 lull run x.yaml.

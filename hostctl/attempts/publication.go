@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"time"
 
 	"lull/actors/account"
 	"lull/client/publish"
@@ -14,6 +15,7 @@ import (
 	"lull/hostctl/contain"
 	"lull/hostctl/inputs"
 	"lull/hostctl/publisher"
+	"lull/hostctl/refusal"
 	"lull/hostctl/shim"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -32,7 +34,9 @@ func (x publication) prepare() (shim.Task, error) {
 	if err := x.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
-	pieces, copied, err := x.cfg.Inputs.Pieces(x.setup, x.reader())
+	reader := x.reader()
+	reader.Room = x.room
+	pieces, copied, err := x.cfg.Inputs.Pieces(x.setup, reader)
 	x.fetch = copied
 	if err != nil {
 		return shim.Task{}, err
@@ -60,12 +64,31 @@ func (x publication) prepare() (shim.Task, error) {
 	}, nil
 }
 
+// frame returns the publisher's plan without files.
+func (x publication) frame() publish.Plan {
+	return publish.Plan{
+		Output: x.doc.Spec.Output, Job: x.Job, Attempt: x.Attempt, Fence: x.cfg.Policy.Mode == contain.Full,
+		Keep: !x.doc.Spec.Replace, Waits: x.mayWait(time.Now()),
+	}
+}
+
+// room refuses an attempt whose results have no room in their folder, before they are copied from
+// other hosts. The publisher looks again.
+func (x publication) room(bytes int64) error {
+	p := x.frame()
+	err := publish.Room(p, bytes)
+	switch {
+	case err == nil:
+		return nil
+	case p.Waits && !errors.Is(err, publish.ErrTooSmall):
+		return refusal.Decline(subjects.ReasonFull, errors.New(err.Error())) // it says nothing of this host's store
+	}
+	return refusal.Fail(subjects.ReasonOutput, errors.New(err.Error()))
+}
+
 // plan writes the publisher's plan to a file, which the publisher reads first.
 func (x publication) plan(pieces []inputs.Piece) (spec.Range, error) {
-	p := publish.Plan{
-		Output: x.doc.Spec.Output, Job: x.Job, Attempt: x.Attempt, Fence: x.cfg.Policy.Mode == contain.Full,
-		Keep: !x.doc.Spec.Replace,
-	}
+	p := x.frame()
 	for _, from := range x.doc.Spec.Stages[x.Stage].From {
 		p.Stages = append(p.Stages, publish.Stage{Name: x.doc.Spec.Stages[from.Stage].Name})
 	}
@@ -79,6 +102,11 @@ func (x publication) plan(pieces []inputs.Piece) (spec.Range, error) {
 	}
 	size := int64(len(b))
 	return spec.Range{Path: x.folder.List(), Size: size, Length: size}, os.WriteFile(x.folder.List(), b, 0o600)
+}
+
+// mayWait reports whether results may wait for room in their folder: until the job's deadline.
+func (x publication) mayWait(now time.Time) bool {
+	return x.doc.Deadline == 0 || now.UnixNano() < x.doc.Deadline
 }
 
 // said returns what the publisher wrote to its log: the results of other jobs that were replaced.
@@ -97,6 +125,9 @@ func (x publication) failed(e *shim.Exited, end *actor.Ended) {
 	said, _ := os.ReadFile(x.folder.Stderr())
 	end.Text = text(errors.New(string(bytes.TrimSpace(said))))
 	switch e.Status {
+	case publisher.StatusFull: // tried again after a pause, which grows
+		end.Outcome, end.Reason = actor.Declined, subjects.ReasonFull
+		x.cfg.Logger.Warn("results wait for room", "job", x.Job, "error", end.Text)
 	case publisher.StatusOvertaken:
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished
 	case publisher.StatusDamaged:

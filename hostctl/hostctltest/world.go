@@ -74,12 +74,18 @@ func (w *World) Submit(job string, stages ...spec.Stage) {
 // SubmitTo is Submit for a job with an output folder.
 func (w *World) SubmitTo(job, output string, stages ...spec.Stage) {
 	w.T.Helper()
+	w.SubmitUntil(job, output, 0, stages...)
+}
+
+// SubmitUntil is SubmitTo for a job with a deadline, in Unix nanoseconds.
+func (w *World) SubmitUntil(job, output string, deadline int64, stages ...spec.Stage) {
+	w.T.Helper()
 	for i := range stages {
 		s := &stages[i]
 		s.Name, s.Tasks, s.CPU = cmp.Or(s.Name, "stage"), cmp.Or(s.Tasks, 1), cmp.Or(s.CPU, 1)
 		s.Memory = cmp.Or(s.Memory, 256<<20)
 	}
-	e := &subjects.Submitted{Job: job, Spec: spec.Job{Name: job, Type: job, Output: output, Stages: stages}, Inbox: 1, At: 1}
+	e := &subjects.Submitted{Job: job, Spec: spec.Job{Name: job, Type: job, Output: output, Stages: stages}, Inbox: 1, At: 1, Deadline: deadline}
 	w.AddJob(e)
 	w.Append(e)
 	w.Append(&subjects.Admitted{Job: job, Mode: subjects.ModeAffected})

@@ -27,12 +27,12 @@ func (g *Gatherer) gather(ctx context.Context, at Attempt, linked bool, trees *[
 	if err := at.Folder.Inputs().Make(at.Folder.In()); err != nil {
 		return nil, copied, err
 	}
-	began, m := time.Now(), new(meter)
+	began, m, bytes := time.Now(), new(meter), new(int64)
 	for i, from := range at.stage().From {
 		if int(from.Stage) >= len(at.Doc.Spec.Stages) {
 			return nil, copied, refusal.Decline(subjects.ReasonInput, fmt.Errorf("job %s has no stage %d", at.Task.Job, from.Stage))
 		}
-		s := &gathering{Gatherer: g, at: at, from: i, of: from.Stage, linked: linked, trees: trees, meter: m}
+		s := &gathering{Gatherer: g, at: at, from: i, of: from.Stage, linked: linked, trees: trees, meter: m, bytes: bytes}
 		if from.Partition {
 			s.only = "part-" + strconv.FormatUint(uint64(at.Task.Task), 10)
 		}
@@ -61,6 +61,7 @@ type gathering struct {
 	linked bool
 	trees  *[]store.Tree
 	meter  *meter
+	bytes  *int64 // found so far, of all stages
 }
 
 // stage finds and fetches the outputs of the stage.
@@ -86,12 +87,28 @@ func (g *gathering) stage(ctx context.Context) ([]Piece, error) {
 	}
 	err = group.Wait()
 	if err == nil {
+		err = g.room(each)
+	}
+	if err == nil {
 		err = g.fetchRemote(ctx, answer, each)
 	}
 	if err != nil {
 		return nil, transport(err)
 	}
 	return slices.Concat(each...), nil
+}
+
+// room asks whether there is room for what was found so far.
+func (g *gathering) room(found [][]Piece) error {
+	if g.at.Room == nil {
+		return nil
+	}
+	for _, pieces := range found {
+		for _, p := range pieces {
+			*g.bytes += p.File.Size
+		}
+	}
+	return g.at.Room(*g.bytes)
 }
 
 // outputs asks where the outputs are that a task reads of one stage.

@@ -104,6 +104,9 @@ type Attempt struct {
 	Task   actor.Task
 	Doc    *subjects.Submitted // of its job
 	Folder store.Folder
+	// Room is asked before anything is copied, with the bytes of all that is gathered, and may
+	// refuse the attempt. Nil allows everything.
+	Room func(bytes int64) error
 }
 
 func (at Attempt) stage() *spec.Stage { return &at.Doc.Spec.Stages[at.Task.Stage] }

@@ -21,8 +21,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Exit statuses of Main beside 0 and 1. 3 was for a full disk in earlier releases.
+// Exit statuses of Main beside 0 and 1.
 const (
+	// StatusFull says that the output's disk has no room now, and the plan waits for it.
+	StatusFull = 3
 	// StatusOvertaken says that another attempt of the same job was faster.
 	StatusOvertaken = 4
 	// StatusDamaged says that a file's bytes are wrong. None of the results stands.
@@ -50,6 +52,8 @@ func Main() int {
 	}
 	fmt.Fprintln(os.Stderr, strings.ReplaceAll(err.Error(), "\n", "; "))
 	switch {
+	case plan.Waits && publish.IsFull(err) && !errors.Is(err, publish.ErrTooSmall):
+		return StatusFull
 	case errors.Is(err, publish.ErrOvertaken):
 		return StatusOvertaken
 	case errors.Is(err, publish.ErrDamaged):

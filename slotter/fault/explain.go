@@ -13,8 +13,7 @@ import (
 // another task.
 func Explain(j *ledger.Job, task subjects.TaskID, last *Fault) (code, text string) {
 	stage := &j.Shape.Stages[task.Stage]
-	_, _, tries := j.Stages[task.Stage].Task(task.Task)
-	text = fmt.Sprintf("task %s/%d failed%s; no retries left", stage.Name, task.Task, times(tries))
+	text = fmt.Sprintf("task %s/%d failed%s; no retries left", stage.Name, task.Task, times(j.Stages[task.Stage].Fails(task.Task)))
 	switch {
 	case last == nil:
 		return subjects.ReasonExit, text
@@ -53,9 +52,9 @@ func Nowhere(stage string, hosts []string, last *Fault) (code, text string) {
 	return subjects.ReasonNotFound, text
 }
 
-func times(tries int) string {
-	if tries == 1 {
+func times(fails int) string {
+	if fails < 2 {
 		return ""
 	}
-	return fmt.Sprintf(" %d times", tries)
+	return fmt.Sprintf(" %d times", fails)
 }

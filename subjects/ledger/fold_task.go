@@ -158,8 +158,12 @@ func (s *State) declined(now int64, e *subjects.Declined) Verdict {
 		return v
 	}
 	s.release(a)
-	if a.Holds() {
-		a.holdBack(now)
+	if !a.Holds() {
+		return accepted
+	}
+	a.holdBack(now)
+	if a.Job.Live() && a.Job.Shape.Stages[a.Task.Stage].Publish {
+		a.Job.Text = e.Text // why the results are not there yet
 	}
 	return accepted
 }

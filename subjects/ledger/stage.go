@@ -100,6 +100,14 @@ func (st *Stage) Task(i uint32) (state TaskState, attempt uint64, tries int) {
 	return t.state, t.attempt, t.turns.tries()
 }
 
+// Fails returns how often task i failed, at most 255. An output that vanished counts as well.
+func (st *Stage) Fails(i uint32) int {
+	if !st.Begun() {
+		return 0
+	}
+	return int(st.tasks[i].fails)
+}
+
 func (st *Stage) firstDead() uint32 {
 	return uint32(slices.IndexFunc(st.tasks, func(t task) bool { return t.state == Dead }))
 }
