@@ -7,7 +7,6 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
-	"lull/subjects/spec"
 )
 
 // waiting is a job without a running task on a machine of two cores.
@@ -83,9 +82,9 @@ func TestLinesOfOneGistTellNothingNew(t *testing.T) {
 // A job whose results found no room in their folder says so, beside what else keeps them waiting, and
 // no longer once they stand there.
 func TestResultsThatWaitForRoomSayWhy(t *testing.T) {
-	submitted := &subjects.Submitted{Job: "j", Spec: spec.Job{Name: "j", Stages: []spec.Stage{
-		{Name: "make", Tasks: 1, CPU: 1, Memory: 1 << 20}, {Name: "publish", Publish: true, Tasks: 1, CPU: 1, Memory: 1 << 20, From: []spec.From{{Stage: 0}}},
-	}}}
+	submitted := twoStages()
+	submitted.Spec.Output, submitted.Spec.Stages[0].Tasks = "/results", 1
+	submitted.Spec.Stages[1].Publish, submitted.Spec.Stages[1].Argv = true, nil
 	fact := func(stage uint32, attempt uint64) subjects.Fact {
 		return subjects.Fact{TaskID: subjects.TaskID{Stage: stage}, Term: 1, Attempt: attempt}
 	}
