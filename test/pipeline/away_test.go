@@ -49,7 +49,7 @@ stages:
 }
 
 // The log loses the document of a job that still runs, as a log with a small bound does. A host that
-// joins afterwards asks the slotter for it, and runs the job's tasks.
+// has not read it yet asks the slotter, and runs the job's tasks.
 func TestALiveJobsDocumentIsTrimmed(t *testing.T) {
 	f := newFleet(t)
 	f.service("admission", "admission")
@@ -57,7 +57,8 @@ func TestALiveJobsDocumentIsTrimmed(t *testing.T) {
 	c := f.client()
 	folder := t.TempDir()
 	f.agent("first", "--labels", "side=first")
-	f.hosts(c, 1)
+	f.agent("second", "--labels", "side=second")
+	f.hosts(c, 2)
 	job := submit(t, c, folder, `
 name: long
 stages:
@@ -85,7 +86,6 @@ stages:
 	if _, err := js.GetLastMsg(stream, strings.Replace(subjects.DefaultPool.OfJob(job), ">", "submitted", 1)); err == nil || !strings.Contains(err.Error(), "not found") {
 		t.Fatalf("its document is in the log still: %v", err)
 	}
-	f.agent("second", "--labels", "side=second")
 	write(t, filepath.Join(folder, "open"), "")
 	finished(t, c, job)
 }

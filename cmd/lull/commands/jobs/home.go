@@ -10,6 +10,7 @@ import (
 
 	"lull/client"
 	"lull/cmd/lull/interrupt"
+	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/local"
 	"lull/cmd/lull/serve/observe"
 	"lull/cmd/lull/serve/service"
@@ -39,6 +40,7 @@ func (r *run) enter(on *interrupt.Interrupts, messages io.Writer) (*home, error)
 }
 
 func (r *run) start(on *interrupt.Interrupts, messages io.Writer) (*home, error) {
+	folder.MaskOwn()
 	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
 	// Tasks run as the user of this process, because the job reads that user's files.
 	shared := service.Shared{Pool: subjects.Pool(r.Pool), Log: log, OneJob: true}

@@ -12,6 +12,7 @@ import (
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/build"
+	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/observe"
 	"lull/cmd/lull/serve/service"
 	"lull/subjects"
@@ -37,6 +38,7 @@ func (c *Common) Flags(f *pflag.FlagSet) {
 // Begin makes what all services of the process share. The returned function sends the last
 // traces.
 func (c *Common) Begin(ctx context.Context, name string, stderr io.Writer) (service.Shared, func(), error) {
+	folder.Mask()
 	pool, err := subjects.ParsePool(c.pool)
 	if err != nil {
 		return service.Shared{}, nil, exit.With(exit.Usage, err)

@@ -41,6 +41,17 @@ func Take(dir string) (*Folder, error) {
 	return f, f.Withdraw() // what a crashed owner left behind misleads
 }
 
+// Mask makes this process's files and folders have the rights that its code gives them, whatever
+// the umask of the shell or unit that started it: with 000 all users could write to some of them, and
+// with 077 the tasks' user could not enter others.
+func Mask() { unix.Umask(groupAndOthersWrite) }
+
+// MaskOwn is Mask for a process that also writes files for the user that called it: what the
+// user's umask takes away stays away.
+func MaskOwn() { unix.Umask(unix.Umask(groupAndOthersWrite) | groupAndOthersWrite) }
+
+const groupAndOthersWrite = 0o022
+
 // mode returns the mode of a new data folder. Root's tasks run as another user, which passes
 // through to theirs; secret files in it have their own modes.
 func mode() os.FileMode {
