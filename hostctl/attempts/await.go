@@ -42,6 +42,7 @@ func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 // slot is emptied at once: the primary needs the resource now.
 func (x *execution) endTask() time.Duration {
 	grace := x.grace(x.cfg.Grace)
+	x.asked = true
 	if err := x.slot.Kill(context.Background(), x.Attempt, grace); err != nil {
 		x.cfg.Logger.Warn("the shim did not take the order to end a task", "attempt", x.Attempt, "error", err)
 	}

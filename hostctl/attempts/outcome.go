@@ -41,7 +41,11 @@ func (x *execution) outcome(e shim.Event) actor.Ended {
 // applyExit turns the exit of the task's process into the attempt's end, and commits its output if
 // the task succeeded.
 func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
-	switch e.Reason {
+	reason := e.Reason
+	if x.asked && ours(reason) {
+		reason = shim.ReasonKilled
+	}
+	switch reason {
 	case shim.ReasonKilled:
 		end.Reason = x.endReason()
 		end.Saved = savedAfter(x.folder, e.Start)
@@ -59,6 +63,13 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 	default:
 		x.failed(e, end)
 	}
+}
+
+// ours reports whether an end with this reason may be what the agent brought about. Where the primary
+// needs the CPU at once, the agent empties the slot by itself, and a shim that had no CPU meanwhile
+// finds a dead process before it reads the order. The task would have failed for that, and used a retry.
+func ours(reason string) bool {
+	return reason == subjects.ReasonExit || reason == subjects.ReasonSignal || reason == subjects.ReasonInput
 }
 
 // failed is the end of a task whose process failed. A full disk makes most commands fail, so that is
