@@ -107,7 +107,7 @@ func TestResultsWaitForRoom(t *testing.T) {
 	publish("waits", time.Now().Add(time.Hour))
 	e, _ := next[*subjects.Declined](w, nil)
 	for _, want := range []string{"no room in " + output, "goes on within a minute", "lull outputs waits --to"} {
-		if e.Reason != subjects.ReasonFull || !strings.Contains(e.Text, want) {
+		if e.Reason != subjects.ReasonNoRoom || !strings.Contains(e.Text, want) {
 			t.Errorf("reason %s: %q, want it to say %q", e.Reason, e.Text, want)
 		}
 	}

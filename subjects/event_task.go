@@ -156,7 +156,7 @@ const (
 	ReasonDisk       = "disk"       // the host's disk is full
 	ReasonTransport  = "transport"  // outputs of an earlier stage could not be fetched now
 	ReasonUnwritable = "unwritable" // of Declined: the host could not publish the job's results, see Assigned.Probe
-	ReasonFull       = "full"       // of Declined: the folder of the job's results has no room now
+	ReasonNoRoom     = "no-room"    // of Declined: the folder of the job's results has no room now
 	ReasonMissing    = "missing"    // of JobFailed: a task's output vanished from its host once too often
 )
 

@@ -1,6 +1,10 @@
 package core
 
-import "time"
+import (
+	"time"
+
+	"lull/actors"
+)
 
 // maxFloors bounds the looks at the inbox that are kept.
 const maxFloors = 256
@@ -18,6 +22,22 @@ type floors struct {
 type look struct {
 	end uint64
 	at  time.Duration
+}
+
+// correct replaces the stamp of a message that is out of the log's time: deadlines count from it. A
+// message may have waited for long, but not since before the inbox was seen to end in front of it.
+func (f *floors) correct(r *actors.Request, now time.Time, elapsed time.Duration) {
+	if r.Time.After(now.Add(near)) {
+		r.Time = now
+	}
+	if since, known := f.of(r.Seq); known {
+		if floor := now.Add(since - elapsed); r.Time.Before(floor.Add(-near)) {
+			r.Time = floor
+		}
+	}
+	if !r.Early { // it comes again in its turn, behind others
+		f.read(r.Seq)
+	}
 }
 
 // saw notes that the inbox ended with a sequence at a time. Any of the looks may be left out: the

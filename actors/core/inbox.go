@@ -22,23 +22,6 @@ type inbox struct {
 	floors floors
 }
 
-// published corrects the stamp of a message that is out of the log's time: deadlines count from it.
-// A message may have waited for long, but not since before the inbox was seen to end in front of it.
-func (c *Core) published(r *actors.Request) {
-	now := c.clock.now(&c.at)
-	if r.Time.After(now.Add(near)) {
-		r.Time = now
-	}
-	if since, known := c.inbox.floors.of(r.Seq); known {
-		if floor := now.Add(since - c.at.Elapsed); r.Time.Before(floor.Add(-near)) {
-			r.Time = floor
-		}
-	}
-	if !r.Early { // it comes again in its turn, behind others
-		c.inbox.floors.read(r.Seq)
-	}
-}
-
 // openInbox reads on after what the log has dealt with.
 func (c *Core) openInbox() {
 	reader, ok := c.cfg.Actor.(actors.Inboxed)
@@ -115,7 +98,7 @@ func (c *Core) backlogged() bool {
 // Request steps the actor with one message of the inbox.
 func (c *Core) Request(at Moment, r *actors.Request) []Effect {
 	c.begin(at)
-	c.published(r)
+	c.inbox.floors.correct(r, c.clock.now(&c.at), c.at.Elapsed)
 	if c.outlived(r) {
 		return c.out
 	}

@@ -94,7 +94,7 @@ func TestResultsThatWaitForRoomSayWhy(t *testing.T) {
 	events := []subjects.Event{
 		&subjects.Joined{Host: "a", Cores: 2, Slots: 2, Memory: 1 << 30}, submitted, &subjects.Admitted{Job: "j", Mode: "affected"},
 		assigned(0), &subjects.Finished{Host: "a", Job: "j", Fact: fact(0, 4)},
-		assigned(1), &subjects.Declined{Host: "a", Job: "j", Fact: fact(1, 6), Reason: subjects.ReasonFull, Text: "no room in /results"},
+		assigned(1), &subjects.Declined{Host: "a", Job: "j", Fact: fact(1, 6), Reason: subjects.ReasonNoRoom, Text: "no room in /results"},
 	}
 	s, now := pool(t, events...)
 	d := s.Detail(s.Job("j"), subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 2})

@@ -149,7 +149,7 @@ var declines = map[string]string{
 	subjects.ReasonTransport: "its input could not be fetched",
 
 	subjects.ReasonUnwritable: "the host could not write to the job's output folder",
-	subjects.ReasonFull:       "there was no room for the job's results",
+	subjects.ReasonNoRoom:     "there was no room for the job's results",
 }
 
 // declineOf returns why a host declined an attempt, and what the line of that attempt adds. What is the

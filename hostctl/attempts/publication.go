@@ -81,7 +81,7 @@ func (x publication) room(bytes int64) error {
 	case err == nil:
 		return nil
 	case p.Waits && !errors.Is(err, publish.ErrTooSmall):
-		return refusal.Decline(subjects.ReasonFull, errors.New(err.Error())) // it says nothing of this host's store
+		return refusal.Decline(subjects.ReasonNoRoom, errors.New(err.Error())) // it says nothing of this host's store
 	}
 	return refusal.Fail(subjects.ReasonOutput, errors.New(err.Error()))
 }
@@ -126,7 +126,7 @@ func (x publication) failed(e *shim.Exited, end *actor.Ended) {
 	end.Text = text(errors.New(string(bytes.TrimSpace(said))))
 	switch e.Status {
 	case publisher.StatusFull: // tried again after a pause, which grows
-		end.Outcome, end.Reason = actor.Declined, subjects.ReasonFull
+		end.Outcome, end.Reason = actor.Declined, subjects.ReasonNoRoom
 		x.cfg.Logger.Warn("results wait for room", "job", x.Job, "error", end.Text)
 	case publisher.StatusOvertaken:
 		end.Outcome, end.Reason = actor.Evicted, subjects.ReasonVanished

@@ -46,7 +46,8 @@ func served(conn net.Conn) bool {
 	if err != nil {
 		return false
 	}
-	_, err = io.CopyN(io.Discard, res.Body, 1<<20)
+	defer res.Body.Close() //nolint:errcheck // read only
+	_, err = io.CopyN(io.Discard, io.LimitReader(res.Body, 1<<20), 1<<20)
 	return err == nil
 }
 

@@ -53,7 +53,7 @@ func TestIdleConnectionsEnd(t *testing.T) {
 func TestConnectionsOfOneAddressAreRefused(t *testing.T) {
 	var files unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil || files.Cur < 4*maxPeer {
-		t.Skipf("this process may have %d descriptors only", files.Cur)
+		t.Skip("needs more descriptors (ulimit -n)")
 	}
 	l, err := Listen(Config{Address: "127.0.0.1:0"}, http.NotFoundHandler())
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // another task.
 func Explain(j *ledger.Job, task subjects.TaskID, last *Fault) (code, text string) {
 	stage := &j.Shape.Stages[task.Stage]
-	text = fmt.Sprintf("task %s/%d failed%s; no retries left", stage.Name, task.Task, times(j.Stages[task.Stage].Fails(task.Task)))
+	text = fmt.Sprintf("task %s/%d failed%s; no retries left", stage.Name, task.Task, times(ledger.Fails(j.Stages[task.Stage], task.Task)))
 	switch {
 	case last == nil:
 		return subjects.ReasonExit, text

@@ -100,8 +100,8 @@ func (st *Stage) Task(i uint32) (state TaskState, attempt uint64, tries int) {
 	return t.state, t.attempt, t.turns.tries()
 }
 
-// Fails returns how often task i failed, at most 255. An output that vanished counts as well.
-func (st *Stage) Fails(i uint32) int {
+// Fails returns how often task i of a stage failed, at most 255. An output that vanished counts as well.
+func Fails(st *Stage, i uint32) int {
 	if !st.Begun() {
 		return 0
 	}
