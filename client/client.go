@@ -86,7 +86,14 @@ func (c *Client) open(ctx context.Context) (err error) {
 }
 
 // transport has connections of its own, so that Close ends no others of the program.
-func transport() *http.Transport { return http.DefaultTransport.(*http.Transport).Clone() }
+// headersWithin bounds the wait for a host's answer to begin: its agent may be stopped.
+const headersWithin = 30 * time.Second
+
+func transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.ResponseHeaderTimeout = headersWithin
+	return t
+}
 
 // Trust adds authorities for hosts' certificates, beside the system's own.
 func (c *Client) Trust(roots *x509.CertPool) {

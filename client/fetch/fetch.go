@@ -33,6 +33,8 @@ type Client struct {
 	// Ticket asks a host for a ticket. Without it, and for hosts that issue none, the
 	// client sends the source's own token.
 	Ticket func(ctx context.Context, host string) (subjects.TicketAnswer, error)
+	// Stall is how long an answer may bring nothing. Defaults to DefaultStall.
+	Stall time.Duration
 
 	tickets tickets
 }
@@ -167,7 +169,7 @@ func (c *Client) get(ctx context.Context, from subjects.OutputHost, path string,
 		return nil, err
 	}
 	if res.StatusCode == http.StatusOK && offset == 0 || res.StatusCode == http.StatusPartialContent {
-		return res.Body, nil
+		return Moving(res.Body, c.Stall), nil
 	}
 	return nil, refusal(res)
 }

@@ -105,7 +105,7 @@ func (u *remote) get(begin, end int64) (io.ReadCloser, error) {
 		_ = res.Body.Close()
 		return nil, err
 	}
-	return res.Body, nil
+	return fetch.Moving(res.Body, 0), nil
 }
 
 // check compares an answer with the pin. What a retry may repair is not the
