@@ -75,10 +75,10 @@ func diskOf(folder string) (disk unix.Statfs_t, err error) {
 // not before it has left others no room.
 func (d folder) room(p Plan) error {
 	var disk unix.Statfs_t
-	if unix.Fstatfs(d.fd(), &disk) != nil {
-		return nil
+	if unix.Fstatfs(d.fd(), &disk) == nil {
+		return fits(&disk, p.bytes())
 	}
-	return fits(&disk, p.bytes())
+	return nil // writing tells
 }
 
 // fits returns an error if so many bytes do not fit on a disk. Where files may take less than their
