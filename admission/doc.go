@@ -1,5 +1,5 @@
-// Package admission decides whether a submitted job may run: it says so at
-// once and with numbers, instead of letting a deadline pass.
+// Package admission decides at submission whether a job may run, with the figures behind the verdict,
+// instead of letting its deadline pass.
 //
 // It moves what clients publish from the inbox into the log, each message as
 // exactly one event that carries the message's sequence, in order:
@@ -20,7 +20,7 @@
 //
 //	inbox     what clients sent and has no event yet, and the replies to them
 //	pool      the jobs by deadline, what hosts offer (supply), what tasks cost (costs), and trials
-//	judge     when jobs end, and what a newcomer does to those that wait
+//	judge     when jobs end, and which waiting jobs a new one delays
 //	verdicts  which jobs may run, with the reasons (here)
 //	checker   whether promises still hold (here)
 //	book      the promises, and the margin that follows from what became of them

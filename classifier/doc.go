@@ -4,12 +4,12 @@
 //
 //	each day after midnight UTC, when asked, and when tenants drift    Learn
 //	each hour                                                          Look for drift
-//	what was learnt of a tenant differs from the last word on it       tenant classified
-//	all that a generation says is in the log                           pool classified
+//	what was learnt of a tenant differs from its last event            tenant classified
+//	all events of a generation are in the log                          pool classified
 //
 // The Actor is pure. Its shell performs two actions: it reads the stream of history into an
-// archive, and returns what package study makes of it. All that the actor decides follows from
-// these results and from the log, so a batch that is lost is made again. The results are not in its
+// archive, and returns what package study makes of it. All decisions of the actor follow from
+// these results and from the log, so it makes a lost batch again. The results are not in its
 // snapshot. A new leader learns anew, under a later generation, and the old leader's events of an
 // unfinished generation count nowhere.
 //

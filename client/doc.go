@@ -1,12 +1,11 @@
-// Package client is the Go API of lull. It does to a pool from outside what lull's commands do;
-// they use it themselves.
+// Package client is the Go API of lull, for programs outside a pool. lull's own commands use it.
 //
 //	c, err := client.Dial(ctx, "nats://127.0.0.1:4222", subjects.DefaultPool)
 //	doc, err := spec.Parse(yaml)                    // a job's document
 //	err = c.Expand(ctx, doc, folder)                // inputs on this file system
 //	job, err := c.Submit(ctx, doc, client.NewID())  // acknowledged: it can't be lost
 //	end, err := c.Watch(ctx, job, nil)              // until it has ended
-//	why, err := c.Why(ctx, job)                     // and why it fared so
+//	why, err := c.Why(ctx, job)                     // why it ended so
 //	files, err := c.Results(ctx, job)               // what it left
 //	err = c.Fetch(ctx, files, folder)
 //	err = c.Logs(ctx, job, client.LogQuery{}, os.Stdout)

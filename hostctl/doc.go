@@ -5,17 +5,17 @@
 //	err = agent.Run(ctx)       // until ctx ends; then it leaves, see Config.Stay
 //
 // Package actor decides what to do; it is a pure fold of the facts about this host. The agent
-// performs these actions by the rooms of the host:
+// performs these actions through the packages listed below:
 //
 //	log ──▶ actors/shell ──▶ actor.Actor
 //	            ▲ Report       │ Start, Kill, Freeze …
 //	            │              ▼
 //	       attempts · freezer · pacer · guardian · kept · disk
 //
-// The root composes the rooms and leads the host's actor, term by term. Nothing
+// The root composes these packages and runs the host's actor, term by term. Nothing
 // else is done here.
 //
-// # Rooms
+// # Packages
 //
 //	attempts                          an attempt from its assignment to its end, one goroutine each
 //	inputs, environ                   what a task reads; the environment that it sees
@@ -38,7 +38,7 @@
 //	attempts' run.mu      what became of one attempt so far
 //	current.mu            the shell of the present term
 //
-// All other locks of the rooms are leaves: their holders take no other.
+// All other locks are leaves: their holders take no other.
 // The set of slots grows in Agent.adopt alone, before the goroutines start that read it without a
 // lock.
 //

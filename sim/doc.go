@@ -1,4 +1,4 @@
-// Package sim is a pool in virtual time. The bus, the hosts' hands, the primary tenants and the
+// Package sim is a pool in virtual time. The bus, what hosts do with processes, the primary tenants and the
 // clock are simulated. Admission, slotter, host controllers and the ledger are the real ones,
 // unchanged:
 //
@@ -23,7 +23,7 @@
 //	└──────────────────────────────────────────────────────────┘
 //
 // The pool's processes begin a quarter of a minute before the scenario does, so that
-// services receive their telemetry; they open their terms at its begin.
+// services receive their telemetry; they open their terms at its beginning.
 //
 // A replica is actors/core with a shell in virtual time: restore, lease, term, one batch in flight,
 // one decision on all that has arrived. An event is encoded once, for the digest; every reader gets
@@ -39,6 +39,6 @@
 // max–min fair share (placer/flow). A transfer goes on when its source crashes.
 //
 // A plan decides what fails (Faults). Every effect of a replica, a host or a client asks it first.
-// It may crash, stop, skew and fill up what it likes (World). Package chaos draws such plans and
+// It may crash and stop processes, skew clocks and fill up disks (World). Package chaos draws such plans and
 // checks what must never happen.
 package sim

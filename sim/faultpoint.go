@@ -22,11 +22,11 @@ const (
 // Ops lists them, for counting coverage.
 var Ops = []Op{OpAppend, OpClaim, OpSave, OpLease, OpDeliver, OpInbox, OpTelemetry, OpStart, OpPublish}
 
-// Effect is what a replica, a host or a client is about to bring about.
+// Effect is what a replica, a host or a client is about to do.
 type Effect struct {
 	Op Op
 	At time.Duration
-	// Who brings it about or is to receive it: "admission/0", "slotter/1",
+	// Who is the process that does it or is to receive it: "admission/0", "slotter/1",
 	// "host/<name>", "client".
 	Who string
 	// From is the host whose telemetry it is; "" otherwise.

@@ -94,10 +94,10 @@ type Host struct {
 	// Reserve is the number of cores that the host keeps idle beside what its
 	// primary uses and the slots in use. Defaults to none.
 	Reserve uint32
-	// Blind hosts tell nobody what their primary uses: all cores count as idle.
+	// Blind hosts do not report what their primary uses: all cores count as idle.
 	Blind bool
-	// Alike hosts share their cores between primary and batch work by what each wants; the primary does not come
-	// first.
+	// Alike hosts divide their cores between primary and batch work by what each wants: the primary has no
+	// priority.
 	Alike bool
 	// Load is what the primary uses; nil is a dedicated host.
 	Load Load

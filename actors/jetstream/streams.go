@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// inboxAge is how long a submission stays readable after admission moved it into the log, for
-	// people who look back.
+	// inboxAge is how long a submission stays readable after admission moved it into the log, so that
+	// people can look it up.
 	inboxAge = 30 * 24 * time.Hour
 	// inboxRepeats is how long the server drops a repeated Nats-Msg-Id. It is the shortest time
 	// allowed, because the server also drops another submitter's message with the same id.

@@ -22,7 +22,7 @@ func (l Link) compare(o Link) int {
 	return 1
 }
 
-// Stage is whose tasks fetch.
+// Stage names a stage whose tasks fetch.
 type Stage struct {
 	Job   string
 	Stage uint32

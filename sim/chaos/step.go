@@ -18,7 +18,7 @@ type Step struct {
 	At, For time.Duration
 	// Do is the fault: see Faults.
 	Do string
-	// Who is hit: a replica ("slotter/0"), an agent ("host/a"), a host ("a"), or "*" for all.
+	// Who is the process that is hit: a replica ("slotter/0"), an agent ("host/a"), a host ("a"), or "*" for all.
 	// "third" is every third host.
 	Who string
 	// Op is the effect that a fault of effects hits.

@@ -64,8 +64,8 @@ type Config struct {
 	Foresee func(host string, now time.Time, room float64, lasts time.Duration) float64
 	// Weights are those of the classes by the rank of their pattern. Default to 3, 2, 1.
 	Weights steering.Weights
-	// AwaitPlacer is how long a job whose stages exchange data waits for the placer's word on its hosts
-	// after its admission. Defaults to 2 s; below 0 none waits. Nothing waits where no placer leads.
+	// AwaitPlacer is how long a job whose stages exchange data waits after its admission for the
+	// placer to choose its hosts. Defaults to 2 s; below 0 none waits. Nothing waits where no placer leads.
 	AwaitPlacer time.Duration
 	// PreemptAfter is how long a claim to slots stands unmet before attempts end
 	// for it, with "kill". Defaults to 10 s, some time constants of throttling.

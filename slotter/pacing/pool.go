@@ -58,5 +58,5 @@ type target struct {
 	rates   []subjects.Rate // of the stages that run: 0 for as fast as they may
 	share   float64         // of the pool's capacity
 	why     string
-	forJobs []string // jobs on whose account the rate is no higher
+	forJobs []string // the jobs because of which the rate is no higher
 }

@@ -14,7 +14,7 @@ type Pace struct {
 	Rates []subjects.Rate
 	Share float64 // the job's part of the pool's capacity, 0–1
 	Why   string
-	For   []string // jobs on whose account the rate is no higher
+	For   []string // the jobs because of which the rate is no higher
 }
 
 // InForce reports whether the host's present incarnation got it.

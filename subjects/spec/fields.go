@@ -77,7 +77,17 @@ func hint(name string, known []field) string {
 	if distance(name, best) <= 2 {
 		return fmt.Sprintf("did you mean %q?", best)
 	}
-	return "the fields here are " + strings.Join(names, ", ")
+	return "the fields here are " + strings.Join(forPeople(known), ", ")
+}
+
+// forPeople are the names of fields that people write, not the client alone.
+func forPeople(known []field) (names []string) {
+	for _, f := range known {
+		if !strings.Contains(f.doc, byClient) {
+			names = append(names, f.name)
+		}
+	}
+	return names
 }
 
 // distance is the Levenshtein distance of two names, for names of sensible

@@ -69,7 +69,7 @@ func (s *DocStage) failing() []field {
 	return []field{
 		field{name: "max_failures", read: s.readMaxFailures, form: failuresForm}.says("How many tasks, or what share of them such as `5%`, may fail for good with the stage still done: later stages read what the others wrote. Default: 0."),
 		field{name: "fail_fast", read: s.readFailFast, form: truthForm}.says("Whether a stage ends when more tasks than `max_failures` have failed for good. With `false` its other tasks run first, and then it has failed. Default: `true`."),
-		field{name: "allow_failure", read: s.readAllowFailure, form: truthForm}.says("Whether the job goes on, and may finish, when the stage has failed. Default: `false`."),
+		field{name: "allow_failure", read: s.readAllowFailure, form: truthForm}.says("Whether the job goes on, and may finish, when the stage has failed. Once it has failed, its other tasks do not run: see `fail_fast` and `max_failures`. Default: `false`."),
 	}
 }
 

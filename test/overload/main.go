@@ -9,7 +9,7 @@
 //
 //	met, missed  admitted jobs, by their deadlines
 //	rejected     jobs that were refused
-//	regret       those of them that meet their deadlines if nobody is refused
+//	regret       those of them that meet their deadlines if no job is refused
 //
 // --why prints the reasons that rejected jobs got.
 package main
