@@ -77,12 +77,12 @@ type ModelsAnswer struct {
 
 // TypeLine is how well the times of a type's placed jobs were predicted.
 type TypeLine struct {
-	Type      string  `msgpack:"type"`
-	Runs      uint32  `msgpack:"runs"`
-	Predicted float64 `msgpack:"predicted"` // seconds of the last one
-	True      float64 `msgpack:"true"`
-	Error     float64 `msgpack:"error"`           // mean of the last four, as a share of the true time
-	Unfit     bool    `msgpack:"unfit,omitempty"` // it is placed no more, until a prediction fits
+	Type      string  `msgpack:"type" json:"type"`
+	Runs      uint32  `msgpack:"runs" json:"jobs"`
+	Predicted float64 `msgpack:"predicted" json:"predicted"` // seconds of the last one
+	True      float64 `msgpack:"true" json:"took"`
+	Error     float64 `msgpack:"error" json:"error"`           // mean of the last four, as a share of the true time
+	Unfit     bool    `msgpack:"unfit,omitempty" json:"unfit"` // it is placed no more, until a prediction fits
 }
 
 // ModelLine is a model with its name.

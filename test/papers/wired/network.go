@@ -19,7 +19,7 @@ var uplinks = [racks]int{160, 80, 40, 40}
 const (
 	perRack = 3
 	nic     = 1000            // Mbit/s
-	subnet  = "203.0.113."    // kept for documentation
+	subnet  = "198.18.7."     // kept for benchmarks: machines reach nothing else there
 	prefix  = "lull-live-"    // of namespaces, followed by the process id
 	near    = "lll"           // of the interface outside of them, likewise
 	queue   = "latency 50ms"  // of the shaped links

@@ -18,6 +18,7 @@ import (
 type models struct {
 	cli.Connection
 	format listing.Format
+	placed bool
 }
 
 func modelsCommand() *cobra.Command {
@@ -47,11 +48,13 @@ the last job was predicted to take and took, and the mean error of the last four
 three jobs in a row took 30 % more or less than predicted. Jobs of the type are placed
 no more until one fits.`,
 		Example: `  lull models
-  lull models wordcount:map`,
+  lull models wordcount:map
+  lull models --placed -o json`,
 		RunE: func(cmd *cobra.Command, args []string) error { return m.run(cmd, args) },
 	}
 	m.Flags(cmd)
 	m.format.Flag(cmd)
+	cmd.Flags().BoolVar(&m.placed, "placed", false, "list only the types of jobs that were placed by how they move data")
 	help.JSON(cmd, `An array of objects, one a model (with MODEL: one object):
 type
 a, b, c, d      a task takes a·e^(b·r) + c·e^(d·r) seconds at residual r
@@ -65,7 +68,9 @@ size, size_least, size_most    bytes of input
 fixed           share of the time that does not grow with the input
 read90          bytes/s, 90th percentile
 low, high       range of residuals at which tasks ran
-drift           true if recent tasks do not fit the model`)
+drift           true if recent tasks do not fit the model
+With --placed an array of objects, one a type: type, jobs, predicted and took (seconds
+of the last job), error (mean of the last four, as a share of the time taken), unfit.`)
 	cmd.ValidArgsFunction = completeModels(&m.Connection)
 	return cmd
 }
@@ -80,7 +85,12 @@ func (m *models) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(args) == 1 {
+	switch {
+	case m.placed && len(args) == 1:
+		return exit.With(exit.Usage, errors.New("--placed lists all types: leave out "+args[0]))
+	case m.placed:
+		return m.types(m.Out(cmd), types)
+	case len(args) == 1:
 		return m.one(m.Out(cmd), all, args[0])
 	}
 	return m.list(m.Out(cmd), all, types)

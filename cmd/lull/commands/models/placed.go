@@ -17,7 +17,14 @@ func placedTypes(w io.Writer, types []subjects.TypeLine) error {
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
-	return listing.Print(w, listing.Table, types, []string{"PLACED TYPE", "JOBS", "PREDICTED", "TOOK", "ERROR"}, placedCells, "")
+	return listing.Print(w, listing.Table, types, placedHeader, placedCells, "")
+}
+
+var placedHeader = []string{"PLACED TYPE", "JOBS", "PREDICTED", "TOOK", "ERROR"}
+
+// types lists them alone.
+func (m *models) types(w io.Writer, types []subjects.TypeLine) error {
+	return listing.Print(w, m.format, types, placedHeader, placedCells, "No job was placed yet: see docs/placing.md.")
 }
 
 func placedCells(t subjects.TypeLine) []string {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"lull/cmd/lull/commands/listing"
 	"lull/subjects"
 )
 
@@ -21,6 +22,19 @@ func TestPlacedTypesAreListed(t *testing.T) {
 	for _, want := range []string{"PLACED TYPE", "25%", "900% UNFIT"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestPlacedTypesForPrograms(t *testing.T) {
+	var b strings.Builder
+	m := models{format: listing.JSON}
+	if err := m.types(&b, []subjects.TypeLine{{Type: "sort", Runs: 4, Predicted: 50, True: 40, Error: 0.25, Unfit: true}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"type"`, `"jobs"`, `"predicted"`, `"took"`, `"error"`, `"unfit"`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s is missing in %s", want, b.String())
 		}
 	}
 }
