@@ -12,7 +12,7 @@ import (
 // one does.
 var (
 	ErrNoJob   = errors.New("no such job")
-	ErrSeveral = errors.New("several jobs begin so")
+	ErrSeveral = errors.New("several jobs have ids that begin so")
 )
 
 // Find returns the job of an id, or of the beginning of one if no other job's

@@ -80,7 +80,7 @@ func (s *State) cancelled(now int64, e *subjects.Cancelled) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
 	if j == nil || j.Phase.Ended() {
-		return void("no such job is open")
+		return void("no job with this id is open")
 	}
 	j.Text, j.By = e.Why, said(e.User, e.Who, "")
 	s.end(j, Cancelled, now)
@@ -91,7 +91,7 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
 	if j == nil || (j.Phase != Failed && j.Phase != Cancelled) {
-		return void("no such job failed or was cancelled")
+		return void("no job with this id has failed or was cancelled")
 	}
 	if len(j.Stages) == 0 {
 		return void("only a summary of the job is left")

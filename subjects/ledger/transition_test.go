@@ -76,8 +76,8 @@ func TestEventsThatDoNotFitAreVoidAndSayWhy(t *testing.T) {
 		{"a verdict comes twice", running(), admitted, "no job of this id waits for a verdict"},
 		{"a running job is rejected", running(), &subjects.Rejected{Job: "j"}, "the job has its verdict"},
 		{"a waiting job is endangered", running()[:3], &subjects.Endangered{Job: "j"}, "no such job runs"},
-		{"an unknown job is cancelled", nil, &subjects.Cancelled{Job: "j"}, "no such job is open"},
-		{"a running job is retried", running(), &subjects.Retried{Job: "j"}, "no such job failed or was cancelled"},
+		{"an unknown job is cancelled", nil, &subjects.Cancelled{Job: "j"}, "no job with this id is open"},
+		{"a running job is retried", running(), &subjects.Retried{Job: "j"}, "no job with this id has failed or was cancelled"},
 		{"a job finishes too early", running(), &subjects.JobFinished{Job: "j"}, "no such job is complete"},
 		{"an unknown job fails", nil, &subjects.JobFailed{Job: "j"}, "no such job runs"},
 

@@ -64,7 +64,7 @@ func queueUnsetCommand() *cobra.Command {
 
 func (s *share) set(cmd *cobra.Command, name string) error {
 	if !(s.weight >= subjects.MinWeight && s.weight <= subjects.MaxWeight) {
-		return exit.With(exit.Usage, fmt.Errorf("--weight %g: give a number from %g to %g", s.weight, subjects.MinWeight, subjects.MaxWeight))
+		return exit.With(exit.Usage, fmt.Errorf("--weight %g: give a number from %f to %.0f", s.weight, subjects.MinWeight, subjects.MaxWeight))
 	}
 	if err := spec.CheckQueue(name); err != nil {
 		return exit.With(exit.Usage, err)
