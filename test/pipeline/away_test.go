@@ -1,8 +1,13 @@
 package pipeline
 
 import (
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/nats-io/nats.go"
+
+	"lull/subjects"
 	"lull/subjects/ledger"
 )
 
@@ -41,4 +46,47 @@ stages:
 		h := s.Host(f.host("gone"))
 		return h != nil && h.Open() && len(h.Attempts()) == 0
 	})
+}
+
+// The log loses the document of a job that still runs, as a log with a small bound does. A host that
+// has not read it yet asks the slotter, and runs the job's tasks.
+func TestALiveJobsDocumentIsTrimmed(t *testing.T) {
+	f := newFleet(t)
+	f.service("admission", "admission")
+	f.service("slotter", "slotter")
+	c := f.client()
+	folder := t.TempDir()
+	f.agent("first", "--labels", "side=first")
+	f.agent("second", "--labels", "side=second")
+	f.hosts(c, 2)
+	job := submit(t, c, folder, `
+name: long
+stages:
+  - {name: wait, tasks: 1, dir: ., where: {side: first}, command: 'touch runs; while [ ! -e open ]; do sleep 0.02; done'}
+  - {name: then, after: wait, tasks: 2, dir: ., where: {side: second}, command: 'touch done-$LULL_TASK'}
+`)
+	f.eventually("its first task to run", func() bool { return exists(folder, "runs") })
+	conn, err := nats.Connect(f.url, nats.Token("secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := conn.JetStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := subjects.DefaultPool.Log()
+	info, err := js.StreamInfo(stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := js.PurgeStream(stream, &nats.StreamPurgeRequest{Sequence: info.State.LastSeq}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.GetLastMsg(stream, strings.Replace(subjects.DefaultPool.OfJob(job), ">", "submitted", 1)); err == nil || !strings.Contains(err.Error(), "not found") {
+		t.Fatalf("its document is in the log still: %v", err)
+	}
+	write(t, filepath.Join(folder, "open"), "")
+	// A client that begins now could not fold the log: no service has saved a snapshot yet.
+	f.eventually("the other host to run the rest", func() bool { return exists(folder, "done-0") && exists(folder, "done-1") })
 }
