@@ -19,7 +19,7 @@ func Text(s string) string {
 	}
 	var b strings.Builder
 	for len(s) > 0 {
-		if sgr := colour.FindString(s); sgr != "" {
+		if sgr := colour.FindString(s); sgr != "" && !hides(sgr) {
 			b.WriteString(sgr)
 			s = s[len(sgr):]
 			continue
@@ -36,6 +36,29 @@ func Text(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// hides reports whether a sequence of colours conceals what follows: a task could hide from an operator
+// what stands below its last words.
+func hides(sgr string) bool {
+	codes := strings.FieldsFunc(sgr[2:len(sgr)-1], func(r rune) bool { return r == ';' || r == ':' })
+	for i := 0; i < len(codes); i++ {
+		switch strings.TrimLeft(codes[i], "0") {
+		case "38", "48", "58": // what follows chooses a colour
+			i += chosen(codes[i+1:])
+		case "8":
+			return true
+		}
+	}
+	return false
+}
+
+// chosen is how many codes choose a colour: one of 256, or three shares.
+func chosen(codes []string) int {
+	if len(codes) == 0 {
+		return 0
+	}
+	return map[string]int{"5": 2, "2": 4}[strings.TrimLeft(codes[0], "0")]
 }
 
 // Line is Text on one line: in a table, a line end would begin a false row.
