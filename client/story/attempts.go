@@ -67,11 +67,14 @@ func (all *Attempts) assigned(seq uint64, e *subjects.Assigned) *Attempt {
 
 // Failures counts how often a task failed since its job was submitted or retried.
 func Failures(history []actors.Entry, task subjects.TaskID) int {
-	n := 0
+	n, ends := 0, ends{}
 	for _, entry := range history {
+		ends.note(entry.Event)
 		switch e := entry.Event.(type) {
 		case *subjects.Retried:
-			n = 0
+			if ends.retried {
+				n = 0
+			}
 		case *subjects.Failed:
 			if e.TaskID == task {
 				n++

@@ -58,6 +58,7 @@ type teller struct {
 	verdict  *subjects.Admitted // nil before it, and without one
 	episodes int                // in which its deadline was in danger
 	placing  placing
+	ends     ends
 }
 
 func (t *teller) sayf(format string, args ...any) {
@@ -68,6 +69,7 @@ func (t *teller) sayf(format string, args ...any) {
 func (t *teller) fact(entry actors.Entry) {
 	at := entry.Time.Local().Format("15:04:05")
 	t.placing.note(entry, t.job)
+	t.ends.note(entry.Event)
 	switch e := entry.Event.(type) {
 	case *subjects.Submitted:
 		t.sayf("%s submitted%s: %s in %s%s.", at, by(e.User, e.Client), humane.Count(tasks(e), "task"),
@@ -90,6 +92,10 @@ func (t *teller) fact(entry actors.Entry) {
 	case *subjects.Cancelled:
 		t.sayf("%s cancelled%s%s.", at, by(e.User, e.Who), reason(e.Why))
 	case *subjects.Retried:
+		if !t.ends.retried {
+			t.sayf("%s a retry%s was refused%s: the job had neither failed nor been cancelled.", at, by(e.User, e.Who), reason(e.Why))
+			return
+		}
 		t.sayf("%s retried%s%s.", at, by(e.User, e.Who), reason(e.Why))
 	case *subjects.OutputLost:
 		t.sayf("%s %s of %s run again: host %s is lost with their outputs.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)

@@ -1,0 +1,27 @@
+package story
+
+import "lull/subjects"
+
+// ends follows whether a job may be run again. The log holds requests to retry jobs that were running,
+// too: they change nothing, and the client that sent them was told so.
+type ends struct {
+	began   bool // the job's first entry is known
+	over    bool // it failed or was cancelled
+	done    bool // it finished
+	retried bool // the last entry was a retry that counts
+}
+
+// note takes in the next entry of the job.
+func (x *ends) note(e subjects.Event) {
+	x.retried = false
+	switch e.(type) {
+	case *subjects.Submitted:
+		x.began = true
+	case *subjects.JobFailed, *subjects.Cancelled:
+		x.over = !x.done
+	case *subjects.JobFinished:
+		x.began, x.over, x.done = true, false, true
+	case *subjects.Retried:
+		x.retried, x.over = x.over || !x.began, false
+	}
+}
