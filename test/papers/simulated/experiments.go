@@ -8,6 +8,7 @@ package simulated
 import (
 	"context"
 	"flag"
+	"strings"
 
 	"lull/test/report"
 	"lull/test/tables"
@@ -34,6 +35,7 @@ var experiments = []experiment{
 	{"control-table3-sim", "queues that share a cluster: makespans of 50 jobs on 4 nodes and on 400, simulated", 3, controlTable3Sim},
 	{"swim", "a day of Facebook's jobs on hosts that follow measured loads", 3, swim},
 	{"swim-steered", "the same with and without steering by what was learnt of the hosts' tenants", 3, swimSteered},
+	{"swim-placing", "the same over links, with and without a placer", 3, swimPlacing},
 }
 
 // Tables are all experiments.
@@ -48,7 +50,7 @@ func (e experiment) table() tables.Table {
 	o := new(options)
 	return tables.Table{
 		Name: e.name, What: e.what, Exact: true,
-		Flags: func(set *flag.FlagSet) { o.flags(set, e.seeds, e.name == "swim" || e.name == "swim-steered") },
+		Flags: func(set *flag.FlagSet) { o.flags(set, e.seeds, strings.HasPrefix(e.name, "swim")) },
 		Run: func(ctx context.Context, quick bool) (*report.Report, error) {
 			o.Quick = quick
 			return e.run(ctx, o.settled())

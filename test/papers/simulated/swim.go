@@ -46,7 +46,7 @@ func swim(ctx context.Context, o options) (*report.Report, error) {
 	}
 	var variants []variant
 	for _, k := range swimFactors {
-		trace, err := readJobs(jobs, k, series, o.Quick)
+		trace, err := readJobs(jobs, k, series, o.Quick, false)
 		if err != nil {
 			return nil, err
 		}

@@ -34,9 +34,9 @@ func swimFiles(o options) (jobs string, hosts []string, missing string) {
 }
 
 // readJobs reads a trace and scales its bytes so that its work is swimLoad of what the series leave
-// idle on average in its time.
-func readJobs(path string, factor float64, series []sim.Host, quick bool) (*trace.List, error) {
-	o := trace.JobOptions{Noise: truth.Noise, Swim: trace.Swim{DeadlineFactor: factor, Slots: swimHosts * swimCores}}
+// idle on average in its time. moves says that reduces fetch what is shuffled.
+func readJobs(path string, factor float64, series []sim.Host, quick, moves bool) (*trace.List, error) {
+	o := trace.JobOptions{Noise: truth.Noise, Swim: trace.Swim{DeadlineFactor: factor, Slots: swimHosts * swimCores, Moves: moves}}
 	if quick {
 		o.Until = swimQuick
 	}

@@ -36,7 +36,7 @@ func swimSteered(ctx context.Context, o options) (*report.Report, error) {
 	}
 	var variants []variant
 	for _, k := range swimFactors {
-		trace, err := readJobs(jobs, k, loads, o.Quick)
+		trace, err := readJobs(jobs, k, loads, o.Quick, false)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,85 @@
+package simulated
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lull/admission"
+	"lull/placer/topology"
+	"lull/sim"
+	"lull/slotter"
+	"lull/subjects"
+	"lull/test/report"
+)
+
+// swimUplinks are those of the racks that swimPlacing divides the hosts into, in Mbit/s each way. NICs have 1 Gbit/s.
+var swimUplinks = []float64{1000, 500, 250, 250}
+
+// swimPlacing replays the trace of swim over links, with and without a placer. A placed job waits for the placer's
+// word and then for its hosts: on the whole that must not cost time.
+func swimPlacing(ctx context.Context, o options) (*report.Report, error) {
+	jobs, hosts, missing := swimFiles(o)
+	if missing != "" {
+		return &report.Report{Notes: []string{"skipped: " + missing}}, nil
+	}
+	series, err := readHosts(hosts)
+	if err != nil {
+		return nil, err
+	}
+	var variants []variant
+	for _, k := range swimFactors {
+		trace, err := readJobs(jobs, k, series, o.Quick, true)
+		if err != nil {
+			return nil, err
+		}
+		for placers, name := range []string{"without", "with a placer"} {
+			variants = append(variants, variant{label("k", k), name, func(seed uint64) (sim.Scenario, error) {
+				s := sim.Scenario{
+					Seed: seed, Hosts: drawHosts(series, seed), Jobs: trace.Jobs, Types: trace.Types, Telemetry: 5 * time.Second,
+					Admission: admission.Config{Mode: subjects.ModeAll}, Slotter: slotter.Config{Policy: "mp+"}, Placers: placers,
+				}
+				wire(&s)
+				return s, nil
+			}})
+		}
+	}
+	b, err := sweep(ctx, o, variants, func(s *sim.Scenario, r *sim.Result) ([]value, error) {
+		took, n := 0.0, 0.0
+		for i := range r.Jobs {
+			if j := &r.Jobs[i]; j.State == "finished" {
+				took, n = took+(j.Ended-j.Submitted).Seconds(), n+1
+			}
+		}
+		return []value{{"late_share", outcomeOf(s, r).missed / float64(len(r.Jobs))}, {"mean_job_s", took / n}, {"finished_jobs", n}}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &report.Report{Rows: b.rows(), Notes: []string{
+		fmt.Sprintf("jobs: %s; hosts: %d of %v, %d cores each, in racks with uplinks of %v Mbit/s. Reduces fetch what is shuffled.", jobs, swimHosts, hosts, swimCores, swimUplinks),
+	}}
+	for _, page := range b.boards {
+		for _, metric := range []string{"late_share", "mean_job_s"} {
+			with, without := page.mean("with a placer", metric).Mean, page.mean("without", metric).Mean
+			r.Checks = append(r.Checks, report.AtMost(fmt.Sprintf("k = %v, %s: with a placer over without, %%", page.labels[0].Value, metric), 100*with/without, 101))
+		}
+	}
+	return r, nil
+}
+
+// wire divides the hosts into racks.
+func wire(s *sim.Scenario) {
+	const megabit, nic = 1e6 / 8, 1000e6 / 8
+	s.Topology, s.Network = &topology.Tree{}, &subjects.Wired{}
+	for i, rate := range swimUplinks {
+		name := fmt.Sprintf("r%d", i+1)
+		s.Topology.Racks = append(s.Topology.Racks, topology.Rack{Name: name, Up: rate * megabit, Down: rate * megabit})
+		s.Network.Racks = append(s.Network.Racks, subjects.WiredRack{WiredLink: subjects.WiredLink{Name: name, Up: rate * megabit, Down: rate * megabit}})
+	}
+	for i := range s.Hosts {
+		h, rack := &s.Hosts[i], i*len(swimUplinks)/len(s.Hosts)
+		h.Labels = append(h.Labels, "rack="+s.Topology.Racks[rack].Name)
+		s.Topology.Hosts = append(s.Topology.Hosts, topology.Host{Name: h.Name, Rack: rack, Out: nic, In: nic})
+	}
+}
