@@ -264,7 +264,7 @@ func (a *Actor) learned(now time.Time, r *Learned) {
 		a.next = now.Add(again)
 		return
 	}
-	s := compare(&a.tenants, r, a.number(r.At))
+	s := compareTenants(&a.tenants, r, a.number(r.At))
 	a.asked.answer(r, s)
 	switch {
 	case r.Request.Dry:

@@ -17,9 +17,9 @@ const (
 	whyAgain drift.Reason = "again" // a service that was upgraded lacks it
 )
 
-// compare finds the reports of a generation: tenants that are new or gone, that have profiles worth
+// compareTenants finds the reports of a generation: tenants that are new or gone, that have profiles worth
 // replacing, or that changed their class.
-func compare(known *ledger.Tenants, r *Learned, number uint64) *said {
+func compareTenants(known *ledger.Tenants, r *Learned, number uint64) *said {
 	found := largest(r.Found.Classes)
 	s := &said{end: ending(r, found, number), before: map[string]*subjects.Classified{}, all: r.All}
 	named := map[string]bool{"": true}

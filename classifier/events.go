@@ -12,7 +12,7 @@ import (
 // event from which they count. For simulations.
 func Events(found study.Found, at time.Time, seed uint64) (events []subjects.Event) {
 	learnt := Learn{At: at, Seed: seed, Why: subjects.ClassifiedDaily}
-	first := compare(&ledger.Tenants{}, &Learned{Learn: learnt, Found: found}, 1)
+	first := compareTenants(&ledger.Tenants{}, &Learned{Learn: learnt, Found: found}, 1)
 	for _, tenant := range first.tenants {
 		events = append(events, tenant)
 	}

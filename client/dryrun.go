@@ -76,7 +76,7 @@ func (c *Client) Settled(ctx context.Context, doc *spec.Doc) (*subjects.Forecast
 // files and how much they read, and stores nothing. In place of their splits it leaves the name of
 // a list that does not exist.
 func Count(ctx context.Context, doc *spec.Doc, folder string) error {
-	if err := localise(doc, folder); err != nil {
+	if err := localisePaths(doc, folder); err != nil {
 		return err
 	}
 	if err := fillFiles(ctx, doc, folder, nameFiles); err != nil {

@@ -23,7 +23,7 @@ const (
 // Long lists, and files that are sent along, are stored beside the document, which names them by their digests. Errors of the
 // document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
-	if err := localise(doc, folder); err != nil {
+	if err := localisePaths(doc, folder); err != nil {
 		return err
 	}
 	if err := fillFiles(ctx, doc, folder, fileStore{c}.keep); err != nil {
@@ -37,9 +37,9 @@ func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error
 	return nil
 }
 
-// localise makes the document's folders absolute, names their machine, and reads the files of
+// localisePaths makes the document's folders absolute, names their machine, and reads the files of
 // variables there.
-func localise(doc *spec.Doc, folder string) error {
+func localisePaths(doc *spec.Doc, folder string) error {
 	if doc.Output != "" && !filepath.IsAbs(doc.Output) {
 		doc.Output = filepath.Join(folder, doc.Output)
 	}

@@ -29,15 +29,15 @@ func (c *Client) Jobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.Jobs
 	if err != nil {
 		return nil, err
 	}
-	return collect(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return s.Page(ask), nil })
+	return collectPages(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return s.Page(ask), nil })
 }
 
 // AskJobs is Jobs answered by admission, page by page. The error is ErrSilent if none answers.
 func (c *Client) AskJobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
-	return collect(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return c.askJobs(ctx, ask) })
+	return collectPages(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return c.askJobs(ctx, ask) })
 }
 
-func collect(ask subjects.JobsAsk, page func(*subjects.JobsAsk) (*subjects.JobsAnswer, error)) (*subjects.JobsAnswer, error) {
+func collectPages(ask subjects.JobsAsk, page func(*subjects.JobsAsk) (*subjects.JobsAnswer, error)) (*subjects.JobsAnswer, error) {
 	all, limit := &subjects.JobsAnswer{}, int(ask.Limit)
 	for {
 		if limit > 0 {

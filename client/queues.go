@@ -16,7 +16,7 @@ import (
 func (c *Client) Queues(ctx context.Context) ([]subjects.QueueLine, error) {
 	parts, err := listed(ctx, c, subjects.AskQueues, subjects.QueuesAsk{Now: time.Now().UnixNano()}, c.foldQueues,
 		func(ask *subjects.QueuesAsk, answer *subjects.QueuesAnswer) ([]subjects.QueueLine, bool) {
-			more := further(ask.From, answer.Next)
+			more := isFurther(ask.From, answer.Next)
 			ask.From = answer.Next
 			return answer.Queues, more
 		})
@@ -35,8 +35,8 @@ func (c *Client) Queues(ctx context.Context) ([]subjects.QueueLine, error) {
 	return lines, nil
 }
 
-// further reports whether a place is behind another: a slotter that leads back is not followed.
-func further(from, next subjects.QueuesFrom) bool {
+// isFurther reports whether a place is behind another: a slotter that leads back is not followed.
+func isFurther(from, next subjects.QueuesFrom) bool {
 	return cmp.Or(cmp.Compare(next.Job, from.Job), cmp.Compare(next.Host, from.Host), cmp.Compare(next.Queue, from.Queue)) > 0
 }
 

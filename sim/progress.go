@@ -89,7 +89,7 @@ func (h *host) change() {
 	h.allot()
 	for _, r := range h.runs {
 		if r.running {
-			r.want(r.part)
+			r.setDemand(r.part)
 		}
 	}
 	if len(h.w.dataNodes) > 0 {

@@ -113,8 +113,8 @@ func (r *run) advance(d time.Duration) {
 	}
 }
 
-// want gives its data nodes the rate that it asks of them at residual.
-func (r *run) want(residual float64) {
+// setDemand gives its data nodes the rate that it asks of them at residual.
+func (r *run) setDemand(residual float64) {
 	if len(r.dataNodes) == 0 {
 		return
 	}

@@ -50,8 +50,8 @@ type tokens struct {
 
 func (t *tokens) list() []string { return t.at[:t.n] }
 
-// split cuts a subject of p into its tokens, without allocating.
-func split(p Pool, subject string) (t tokens, ok bool) {
+// splitSubject cuts a subject of p into its tokens, without allocating.
+func splitSubject(p Pool, subject string) (t tokens, ok bool) {
 	rest, ok := strings.CutPrefix(subject, prefix)
 	if !ok {
 		return t, false

@@ -21,7 +21,7 @@ func EncodeTelemetry(p Pool, t Telemetry) (Message, error) {
 // (NaN, a negative rate) is refused as a whole: nothing shows which of its other values the same
 // fault changed.
 func DecodeTelemetry(p Pool, subject string, body []byte) (Telemetry, error) {
-	t, ok := split(p, subject)
+	t, ok := splitSubject(p, subject)
 	if !ok || t.n != 2 {
 		return nil, fmt.Errorf("%w: subject %q", ErrUnknownKind, subject)
 	}

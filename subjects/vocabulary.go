@@ -56,7 +56,7 @@ func (v *Vocabulary) Encode(p Pool, e Event) (Message, error) {
 // ignored. The errors are ErrUnknownKind for a subject that is none of p's
 // kinds, and others for bytes or values that cannot be.
 func (v *Vocabulary) Decode(p Pool, subject string, body []byte) (Event, error) {
-	t, ok := split(p, subject)
+	t, ok := splitSubject(p, subject)
 	if !ok {
 		return nil, fmt.Errorf("%w: subject %q", ErrUnknownKind, subject)
 	}

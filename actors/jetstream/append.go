@@ -95,9 +95,9 @@ func (b *Bus) tooLarge(messages []*nats.Msg) error {
 // answers why it cannot be opened, or drops it at once.
 func (b *Bus) incomplete(ctx context.Context, first *nats.Msg, err error) error {
 	probe := &nats.Msg{Subject: first.Subject, Header: nats.Header{}}
-	set(probe, batchID, nuid.Next())
-	set(probe, batchSeq, "1")
-	set(probe, batchCommit, "none")
+	setHeader(probe, batchID, nuid.Next())
+	setHeader(probe, batchSeq, "1")
+	setHeader(probe, batchCommit, "none")
 	reply, asked := b.nc.RequestMsgWithContext(ctx, probe)
 	if asked != nil {
 		return err
@@ -125,28 +125,28 @@ func envelope(batch []subjects.Message, fence actors.Fence) []*nats.Msg {
 	for i, m := range batch {
 		messages[i] = &nats.Msg{Subject: m.Subject, Data: m.Body}
 		if m.Trace != "" {
-			set(messages[i], actors.Traceparent, m.Trace)
+			setHeader(messages[i], actors.Traceparent, m.Trace)
 		}
 		if m.Optional {
-			set(messages[i], actors.Optional, "1")
+			setHeader(messages[i], actors.Optional, "1")
 		}
 	}
 	if len(batch) > 1 {
 		id := nuid.Next()
 		for i, m := range messages {
-			set(m, batchID, id)
-			set(m, batchSeq, strconv.Itoa(i+1))
+			setHeader(m, batchID, id)
+			setHeader(m, batchSeq, strconv.Itoa(i+1))
 		}
-		set(messages[len(messages)-1], batchCommit, "1")
+		setHeader(messages[len(messages)-1], batchCommit, "1")
 	}
 	if fence.Subject != "" {
-		set(messages[0], expectSeq, strconv.FormatUint(fence.Seq, 10))
-		set(messages[0], expectSubj, fence.Subject)
+		setHeader(messages[0], expectSeq, strconv.FormatUint(fence.Seq, 10))
+		setHeader(messages[0], expectSubj, fence.Subject)
 	}
 	return messages
 }
 
-func set(m *nats.Msg, key, value string) {
+func setHeader(m *nats.Msg, key, value string) {
 	if m.Header == nil {
 		m.Header = make(nats.Header, 4)
 	}

@@ -38,8 +38,8 @@ func occupy(t *testing.T, nc *nats.Conn, pool subjects.Pool) {
 	t.Helper()
 	for i := range 60 {
 		m := &nats.Msg{Subject: pool.Led("x", "y"), Header: nats.Header{}}
-		set(m, batchID, "open"+strconv.Itoa(i))
-		set(m, batchSeq, "1")
+		setHeader(m, batchID, "open"+strconv.Itoa(i))
+		setHeader(m, batchSeq, "1")
 		if _, err := nc.RequestMsg(m, appendWait); err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 	}
 	b := &Bus{pool: pool, nc: nc, js: js, orphanAge: orphanAge}
 	for _, stream := range []jetstream.StreamConfig{quarantineStream(pool), listsStream(pool), historyStream(pool)} {
-		if err := ensure(ctx, js, stream); err != nil {
+		if err := ensureStream(ctx, js, stream); err != nil {
 			return nil, err
 		}
 	}
@@ -49,7 +49,7 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 	// inbox comes after: a service passes over messages that are older than its log, and none that
 	// the inbox acknowledges may be. Clients try again until there is an inbox.
 	for _, stream := range []jetstream.StreamConfig{logStream(pool), inboxStream(pool)} {
-		if err := ensure(ctx, js, stream); err != nil {
+		if err := ensureStream(ctx, js, stream); err != nil {
 			return nil, err
 		}
 	}

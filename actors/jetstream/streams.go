@@ -80,9 +80,9 @@ func historyStream(p subjects.Pool) jetstream.StreamConfig {
 	}
 }
 
-// ensure makes a stream, or updates the subjects and the duplicate window of one that
+// ensureStream makes a stream, or updates the subjects and the duplicate window of one that
 // an older version made. Other differences cannot be changed in place and are errors.
-func ensure(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConfig) error {
+func ensureStream(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConfig) error {
 	_, err := js.CreateStream(ctx, want)
 	if err == nil {
 		return nil
@@ -98,7 +98,7 @@ func ensure(ctx context.Context, js jetstream.JetStream, want jetstream.StreamCo
 	if why := incompatible(have, want); why != "" {
 		return fmt.Errorf("stream %s exists but %s: it was not made by lull, or by another version; move it away or use another pool", want.Name, why)
 	}
-	return renew(ctx, js, have, want)
+	return renewStream(ctx, js, have, want)
 }
 
 func incompatible(have, want jetstream.StreamConfig) string {
@@ -115,7 +115,7 @@ func incompatible(have, want jetstream.StreamConfig) string {
 	return ""
 }
 
-func renew(ctx context.Context, js jetstream.JetStream, have, want jetstream.StreamConfig) error {
+func renewStream(ctx context.Context, js jetstream.JetStream, have, want jetstream.StreamConfig) error {
 	outdated := have.Duplicates > want.Duplicates
 	have.Duplicates = min(have.Duplicates, want.Duplicates)
 	for _, subject := range want.Subjects {

@@ -84,7 +84,7 @@ func (b *Bus) read(ctx context.Context, pick func() *stream, from uint64, filter
 			found, next, grown := pick().after(from, filters)
 			b.mu.Unlock()
 			from = next
-			if !pass(ctx, out, found, grown) {
+			if !passOn(ctx, out, found, grown) {
 				return
 			}
 		}
@@ -92,7 +92,7 @@ func (b *Bus) read(ctx context.Context, pick func() *stream, from uint64, filter
 	return out
 }
 
-func pass(ctx context.Context, out chan<- actors.Delivery, found []actors.Delivery, grown <-chan struct{}) bool {
+func passOn(ctx context.Context, out chan<- actors.Delivery, found []actors.Delivery, grown <-chan struct{}) bool {
 	for _, d := range found {
 		select {
 		case out <- d:

@@ -21,9 +21,9 @@ func (s *Shell) follow() (<-chan actors.Delivery, error) {
 	return entries, nil
 }
 
-// insist asks the bus until it answers: a connection that is lost while a
+// askUntilAnswered asks the bus until it answers: a connection that is lost while a
 // service begins comes back like any other. The error is that of Run's context.
-func insist[T any](s *Shell, ask func() (T, error)) (T, error) {
+func askUntilAnswered[T any](s *Shell, ask func() (T, error)) (T, error) {
 	for {
 		answer, err := ask()
 		if err == nil || s.stopping() {
@@ -77,7 +77,7 @@ func (s *Shell) fold(d actors.Delivery) {
 // the log's either. Subjects of a newer version are the log's: that version adds
 // them to the stream before it writes.
 func (s *Shell) foreign(subject string) bool {
-	info, err := insist(s, func() (actors.LogInfo, error) { return s.cfg.Bus.Log(s.ctx) })
+	info, err := askUntilAnswered(s, func() (actors.LogInfo, error) { return s.cfg.Bus.Log(s.ctx) })
 	if err != nil || info.Keeps(subject) {
 		return false
 	}
@@ -98,7 +98,7 @@ func (s *Shell) restore() error {
 	if err := s.load(log); err != nil || s.core.Begin(s.moment(), log) {
 		return err
 	}
-	snapshots, err := insist(s, func() (map[string]uint64, error) { return s.cfg.Bus.Snapshots(s.ctx) })
+	snapshots, err := askUntilAnswered(s, func() (map[string]uint64, error) { return s.cfg.Bus.Snapshots(s.ctx) })
 	if err != nil {
 		return fmt.Errorf("list the snapshots: %w", err)
 	}
@@ -107,7 +107,7 @@ func (s *Shell) restore() error {
 
 // describe returns the log as it stands.
 func (s *Shell) describe() (log core.Log, err error) {
-	log.LogInfo, err = insist(s, func() (actors.LogInfo, error) { return s.cfg.Bus.Log(s.ctx) })
+	log.LogInfo, err = askUntilAnswered(s, func() (actors.LogInfo, error) { return s.cfg.Bus.Log(s.ctx) })
 	if err == nil && log.First > 1 && !s.cfg.Anywhere {
 		log.Void = actors.FirstVoid(s.ctx, s.cfg.Bus, log.LogInfo)
 	}
@@ -137,7 +137,7 @@ func (s *Shell) load(log core.Log) error {
 // saved is the snapshot of a name, or actors.ErrNoSnapshot.
 func (s *Shell) saved(name string) (actors.Snapshot, error) {
 	none := false
-	snap, err := insist(s, func() (actors.Snapshot, error) {
+	snap, err := askUntilAnswered(s, func() (actors.Snapshot, error) {
 		snap, err := s.cfg.Bus.Load(s.ctx, name)
 		if none = errors.Is(err, actors.ErrNoSnapshot); none {
 			return snap, nil

@@ -81,7 +81,7 @@ func (s *Shell) run() error {
 		return s.unlessDone(fmt.Errorf("%s: %w", s.cfg.Owner(), err))
 	}
 	entries := s.refollow()
-	if err := s.listen(); err != nil {
+	if err := s.subscribe(); err != nil {
 		return s.unlessDone(err)
 	}
 	close(s.listens)

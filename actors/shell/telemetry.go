@@ -14,8 +14,8 @@ const (
 	backlogBytes = 8 << 20
 )
 
-// listen subscribes to everything that is not kept by a stream.
-func (s *Shell) listen() error {
+// subscribe subscribes to everything that is not kept by a stream.
+func (s *Shell) subscribe() error {
 	for _, subject := range s.cfg.Telemetry {
 		if err := s.listenTo(subject, s.later(s.sample)); err != nil {
 			return err
@@ -45,7 +45,7 @@ func (s *Shell) later(handle func(actors.Delivery)) func(actors.Delivery) (room 
 
 // listenTo passes core messages to take, which reports whether it had room for them.
 func (s *Shell) listenTo(subject string, take func(actors.Delivery) (room bool)) error {
-	messages, err := insist(s, func() (<-chan actors.Delivery, error) { return s.cfg.Bus.Listen(s.ctx, subject) })
+	messages, err := askUntilAnswered(s, func() (<-chan actors.Delivery, error) { return s.cfg.Bus.Listen(s.ctx, subject) })
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", subject, err)
 	}

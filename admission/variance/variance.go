@@ -55,12 +55,12 @@ func Deviation(take int, job int64, stage, task int) float64 {
 	if take == 0 {
 		return 0
 	}
-	return normal[mix(mix(uint64(job)+uint64(take)<<56)+uint64(stage)<<32+uint64(task))>>60]
+	return normal[mixBits(mixBits(uint64(job)+uint64(take)<<56)+uint64(stage)<<32+uint64(task))>>60]
 }
 
-// mix is the finalizer of SplitMix64 (Steele et al., Fast splittable
+// mixBits is the finalizer of SplitMix64 (Steele et al., Fast splittable
 // pseudorandom number generators, 2014).
-func mix(x uint64) uint64 {
+func mixBits(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -48,7 +48,7 @@ func Group(points [][]float64, o Options, rng *rand.Rand) Groups {
 		return Groups{}
 	}
 	o = o.filled()
-	seen := sample(points, o.Sample, rng)
+	seen := samplePoints(points, o.Sample, rng)
 	best := []Groups{run(seen, 1, 1, rng)}
 	top := 0.0
 	for k := 2; k <= min(o.Most, len(seen)/members); k++ {
@@ -69,13 +69,13 @@ func Group(points [][]float64, o Options, rng *rand.Rand) Groups {
 	if len(seen) == len(points) {
 		return chosen.ordered()
 	}
-	g := settle(points, chosen.Centers)
+	g := moveCenters(points, chosen.Centers)
 	g.Silhouette = silhouette(points, g)
 	return g.ordered()
 }
 
-// sample draws points without replacement where there are too many.
-func sample(points [][]float64, most int, rng *rand.Rand) [][]float64 {
+// samplePoints draws points without replacement where there are too many.
+func samplePoints(points [][]float64, most int, rng *rand.Rand) [][]float64 {
 	if len(points) <= most {
 		return points
 	}
@@ -92,7 +92,7 @@ func run(points [][]float64, k, starts int, rng *rand.Rand) Groups {
 	var best Groups
 	least := math.Inf(1)
 	for range starts {
-		g := settle(points, seeds(points, k, rng))
+		g := moveCenters(points, seeds(points, k, rng))
 		if sum := g.spread(points); sum < least {
 			best, least = g, sum
 		}

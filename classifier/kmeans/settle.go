@@ -41,15 +41,15 @@ func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 
 func clone(p []float64) []float64 { return append([]float64(nil), p...) }
 
-// settle moves centers to the means of their points until none changes its group. A center
+// moveCenters moves centers to the means of their points until none changes its group. A center
 // that lost all points goes.
-func settle(points, centers [][]float64) Groups {
+func moveCenters(points, centers [][]float64) Groups {
 	of := make([]int, len(points))
 	for i := range of {
 		of[i] = -1
 	}
 	for range rounds {
-		if !assign(points, centers, of) {
+		if !assignPoints(points, centers, of) {
 			break
 		}
 		centers = means(points, of, len(centers))
@@ -57,8 +57,8 @@ func settle(points, centers [][]float64) Groups {
 	return Groups{Of: of, Centers: centers}
 }
 
-// assign gives each point to its nearest center, and reports whether any changed.
-func assign(points, centers [][]float64, of []int) (changed bool) {
+// assignPoints gives each point to its nearest center, and reports whether any changed.
+func assignPoints(points, centers [][]float64, of []int) (changed bool) {
 	for i, p := range points {
 		nearest, least := 0, math.Inf(1)
 		for c, center := range centers {

@@ -52,7 +52,7 @@ func Of(f *subjects.Forecast, now time.Time) Page {
 		p.Pushed += ", of which these are the most urgent"
 	}
 	for _, x := range f.Pushed {
-		p.Pushes = append(p.Pushes, push(x))
+		p.Pushes = append(p.Pushes, pushOf(x))
 	}
 	return p
 }
@@ -194,7 +194,7 @@ func basis(s subjects.Assumption) string {
 	return fmt.Sprintf("a guess of %s a task; no model of %s yet (set estimate: in the file)", humane.Seconds(s.Seconds), s.Model)
 }
 
-func push(x subjects.Push) Push {
+func pushOf(x subjects.Push) Push {
 	then := humane.Seconds(x.Slack) + " to spare"
 	if x.Slack < 0 {
 		then = "misses its deadline by " + humane.Seconds(-x.Slack)

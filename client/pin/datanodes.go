@@ -23,7 +23,7 @@ type nodes struct {
 	hosts   map[string]bool   // of URLs
 }
 
-func (n *nodes) see(path string, info fs.FileInfo) {
+func (n *nodes) addFile(path string, info fs.FileInfo) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return

@@ -119,7 +119,7 @@ func regular(path string, entry fs.DirEntry) (fs.FileInfo, error) {
 
 func (in *Inputs) pin(path string, info fs.FileInfo) {
 	in.Files = append(in.Files, spec.File{Path: path, Size: info.Size(), MTime: info.ModTime().UnixNano()})
-	in.nodes.see(path, info)
+	in.nodes.addFile(path, info)
 }
 
 const meta = `\*?[]{}`

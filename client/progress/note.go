@@ -11,8 +11,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// note says why nothing happens, if so.
-func note(d *subjects.JobDetail, phase ledger.Phase, now time.Time) string {
+// phaseNote says why nothing happens, if so.
+func phaseNote(d *subjects.JobDetail, phase ledger.Phase, now time.Time) string {
 	pool := &d.Pool
 	switch {
 	case phase.Ended():

@@ -77,7 +77,7 @@ func From(d *subjects.JobDetail, now time.Time) View {
 		Since: humane.Unix(d.Submitted), Ended: humane.Unix(d.Ended),
 		Finish: humane.Unix(d.Finish), Deadline: humane.Unix(d.Deadline), Earliest: humane.Unix(d.Earliest),
 		Totals: d.Totals, Code: d.Code, Text: d.Text, By: d.By.By(), Output: d.Output, Kept: d.Kept, Empty: d.Empty,
-		CPU: d.Pool.CPU, Note: note(d, phase, now),
+		CPU: d.Pool.CPU, Note: phaseNote(d, phase, now),
 	}
 	for i := range d.Stages {
 		v.Stages = append(v.Stages, stage(&d.Stages[i]))

@@ -108,8 +108,8 @@ func (d folder) isEmpty() bool {
 	return errors.Is(err, io.EOF)
 }
 
-// reach opens an absolute path and makes the missing folders of it.
-func reach(path string) (folder, error) {
+// openFolder opens an absolute path and makes the missing folders of it.
+func openFolder(path string) (folder, error) {
 	root, err := os.OpenFile("/", unix.O_PATH|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return folder{}, err

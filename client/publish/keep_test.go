@@ -97,7 +97,7 @@ func TestKeptResultsSurviveACrash(t *testing.T) {
 			kept(t, "ann", 1, output)
 			p, content := run("bob", 7, output, "00000/a=bob")
 			p.Keep = true
-			d, err := reach(output)
+			d, err := openFolder(output)
 			if err != nil {
 				t.Fatal(err)
 			}

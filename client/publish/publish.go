@@ -30,7 +30,7 @@ var (
 // before anything is written; nil for nothing. It returns which results of other jobs these
 // have replaced.
 func Publish(p Plan, content io.Reader, before func(output int) error) ([]Replaced, error) {
-	output, err := reach(p.Output)
+	output, err := openFolder(p.Output)
 	if err != nil {
 		return nil, denied(p, full(p, err))
 	}

@@ -143,7 +143,7 @@ func TestForeignFoldersAreLeftAlone(t *testing.T) {
 func begun(t *testing.T, output string) (Plan, io.Reader, folder, own) {
 	t.Helper()
 	p, content := run("job", 1, output, few...)
-	d, err := reach(output)
+	d, err := openFolder(output)
 	if err != nil {
 		t.Fatal(err)
 	}

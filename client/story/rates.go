@@ -57,23 +57,23 @@ func (r *Rates) count(at *ledger.Attempt, speeds map[uint64]subjects.Speed) {
 	r.Tasks++
 	if told := at.Rate(); told > 0 {
 		r.Told++
-		add(&r.Reference, told)
+		addTo(&r.Reference, told)
 	}
 	speed, heard := speeds[at.ID]
 	if !heard {
 		return
 	}
 	r.Measured++
-	add(&r.Now, speed.Rate)
+	addTo(&r.Now, speed.Rate)
 	if speed.Cap > 0 {
-		add(&r.Cap, speed.Cap)
+		addTo(&r.Cap, speed.Cap)
 	}
 	if speed.Short {
 		r.Short++
 	}
 }
 
-func add(to **float64, x float64) {
+func addTo(to **float64, x float64) {
 	if *to == nil {
 		*to = new(float64)
 	}
@@ -104,7 +104,7 @@ func (r *Rates) reasons(s *ledger.State, j *ledger.Job) {
 			case !p.InForce() || len(p.Rates) == 0:
 			case o == j:
 				share := math.Round(p.Share*1e4) / 1e4
-				r.Share, r.Why, r.For = &share, p.Why, open(s, p.For)
+				r.Share, r.Why, r.For = &share, p.Why, openJobs(s, p.For)
 			case slices.Contains(p.For, j.ID) && o.Held() > 0 && !slices.Contains(r.From, o.ID):
 				r.From = append(r.From, o.ID)
 			}
@@ -112,8 +112,8 @@ func (r *Rates) reasons(s *ledger.State, j *ledger.Job) {
 	}
 }
 
-// open leaves of some jobs those that still run.
-func open(s *ledger.State, ids []string) []string {
+// openJobs leaves of some jobs those that still run.
+func openJobs(s *ledger.State, ids []string) []string {
 	live := []string{}
 	for _, id := range ids {
 		if j := s.Job(id); j != nil && j.Live() {

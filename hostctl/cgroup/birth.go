@@ -53,7 +53,7 @@ func Start(cmd *exec.Cmd, in Groups) error {
 	}
 	return OnThread(func() error {
 		for _, group := range in.Joins {
-			if err := enroll(group); err != nil {
+			if err := enterGroup(group); err != nil {
 				return fmt.Errorf("join cgroup: %w", err)
 			}
 		}
@@ -61,8 +61,8 @@ func Start(cmd *exec.Cmd, in Groups) error {
 	})
 }
 
-// enroll puts the calling thread into a v1 cgroup, and what it starts.
-func enroll(group string) error {
+// enterGroup puts the calling thread into a v1 cgroup, and what it starts.
+func enterGroup(group string) error {
 	fd, err := unix.Open(filepath.Join(group, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err == nil {
 		_, err = unix.Write(fd, []byte("0"))

@@ -38,7 +38,7 @@ func (c Capabilities) path(p string) string { return filepath.Join(c.Root, p) }
 func (c *Capabilities) probe(m mount) {
 	parent := dir(m.point).sub(Parent)
 	if m.version == 2 {
-		delegate(dir(m.point))
+		delegateControllers(dir(m.point))
 	}
 	created, err := parent.make()
 	if err == nil && !created {
@@ -105,10 +105,10 @@ func (w want) fileIn(m mount, parent dir) (file string, ok bool) {
 	return "", false
 }
 
-// delegate hands the controllers we use to the groups below a v2 group. Each
+// delegateControllers hands the controllers we use to the groups below a v2 group. Each
 // is asked for alone, because one that v1 holds would refuse the rest; what
 // is refused shows as a file that is missing.
-func delegate(d dir) {
+func delegateControllers(d dir) {
 	for _, controller := range []string{"cpu", "cpuset", "io", "memory", "pids"} {
 		_ = d.write("cgroup.subtree_control", "+"+controller)
 	}

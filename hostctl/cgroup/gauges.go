@@ -17,15 +17,15 @@ type Gauges struct {
 // Gauges opens nothing yet. Close what it returns.
 func (t *Tree) Gauges() *Gauges {
 	g := &Gauges{caps: t.caps, own: map[string]*held{}, all: map[string]*held{}}
-	g.time, g.timeKey, g.unit = hold(t.parent(t.caps.CPUTime), "cpuacct.usage"), "", 1e-9
+	g.time, g.timeKey, g.unit = newHeld(t.parent(t.caps.CPUTime), "cpuacct.usage"), "", 1e-9
 	if t.caps.CPUTime.Version == 2 {
-		g.time, g.timeKey, g.unit = hold(t.parent(t.caps.CPUTime), "cpu.stat"), "usage_usec", 1e-6
+		g.time, g.timeKey, g.unit = newHeld(t.parent(t.caps.CPUTime), "cpu.stat"), "usage_usec", 1e-6
 	}
-	g.bytes = hold(t.parent(t.caps.Resident), t.caps.Resident.File)
-	g.class = hold(t.parent(t.caps.Idle), t.caps.Idle.File)
-	g.available = hold(dir(t.caps.path("proc")), "meminfo")
+	g.bytes = newHeld(t.parent(t.caps.Resident), t.caps.Resident.File)
+	g.class = newHeld(t.parent(t.caps.Idle), t.caps.Idle.File)
+	g.available = newHeld(dir(t.caps.path("proc")), "meminfo")
 	for _, resource := range []string{"cpu", "memory", "io"} {
-		own, all := hold(t.in(t.caps.Pressure), resource+".pressure"), hold(dir(t.caps.path("proc/pressure")), resource)
+		own, all := newHeld(t.in(t.caps.Pressure), resource+".pressure"), newHeld(dir(t.caps.path("proc/pressure")), resource)
 		g.own[resource], g.all[resource] = &own, &all
 	}
 	return g

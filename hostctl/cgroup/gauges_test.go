@@ -33,7 +33,7 @@ func TestGaugesTellWhatUsageAndPressureTell(t *testing.T) {
 
 func TestGaugesOpenAFileThatWasMadeAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "n")
-	h := hold(dir(filepath.Dir(path)), "n")
+	h := newHeld(dir(filepath.Dir(path)), "n")
 	defer h.close()
 	if _, err := h.number(""); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)

@@ -22,7 +22,7 @@ type held struct {
 	buf  [512]byte
 }
 
-func hold(d dir, file string) held { return held{path: string(d.sub(file)), fd: -1} }
+func newHeld(d dir, file string) held { return held{path: string(d.sub(file)), fd: -1} }
 
 // read returns the beginning of the file, valid until the next call. After a
 // failure the next call opens it anew: a group may have been made again.

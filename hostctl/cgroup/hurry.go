@@ -26,10 +26,10 @@ import (
 func Hurry(pids ...int) (some bool) {
 	given := 0
 	for tid := range threads(pids) {
-		fresh, err := reserve(tid)
+		fresh, err := reserveCPU(tid)
 		switch {
 		case errors.Is(err, unix.EBUSY):
-			halve(pids)
+			halveReservations(pids)
 			return true // half of it is to be had at the next look
 		case err != nil:
 			continue // it may have none
@@ -61,7 +61,7 @@ func (k killing) hurrySpared() {
 	for _, tid := range working {
 		for _, pid := range k.spared {
 			if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d", pid, tid)); err == nil {
-				_, _ = reserve(tid)
+				_, _ = reserveCPU(tid)
 			}
 		}
 	}

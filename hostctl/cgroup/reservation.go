@@ -10,13 +10,13 @@ const (
 	leastRuntime    = 10_000 // of which each core has room for two thousand
 )
 
-// reserve gives a thread a reservation (sched(7), SCHED_DEADLINE) and reports whether it did; a
+// reserveCPU gives a thread a reservation (sched(7), SCHED_DEADLINE) and reports whether it did; a
 // thread that has one gets no second. The error is EBUSY if the machine has no more.
 //
 // A thread that has ended gets none either. The kernel (Linux 6.18) takes a thread's reservation
 // back when the thread ends and never looks again. A later one would be lost to the host until a
 // cpuset changes. So would one taken from a thread that sleeps.
-func reserve(tid int) (given bool, err error) {
+func reserveCPU(tid int) (given bool, err error) {
 	if runtime, there := reserved(tid); !there || runtime > 0 {
 		return false, nil
 	}
@@ -24,8 +24,8 @@ func reserve(tid int) (given bool, err error) {
 	return err == nil, err
 }
 
-// halve takes half of their reservations from all that have one. A thread that only waits needs none.
-func halve(pids []int) {
+// halveReservations takes half of their reservations from all that have one. A thread that only waits needs none.
+func halveReservations(pids []int) {
 	for tid := range threads(pids) {
 		if runtime, there := reserved(tid); there && runtime >= 2*leastRuntime {
 			_ = setReservation(tid, runtime/2) // ended by now: all the better

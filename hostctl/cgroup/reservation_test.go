@@ -40,12 +40,12 @@ func TestZombiesGetNoReservation(t *testing.T) {
 	for range perCore * runtime.NumCPU() {
 		pid := start(t, "true")
 		awaitEnd(t, pid)
-		if has, err := reserve(pid); has || err != nil {
+		if has, err := reserveCPU(pid); has || err != nil {
 			t.Fatalf("a zombie has one: %v, %v", has, err)
 		}
 	}
 	living := start(t, "sleep", "1000")
-	if has, err := reserve(living); !has || err != nil {
+	if has, err := reserveCPU(living); !has || err != nil {
 		t.Errorf("nothing is left for the living: %v, %v", has, err)
 	}
 }
@@ -56,7 +56,7 @@ func TestSleepersMakeRoom(t *testing.T) {
 	full := false
 	for range perCore * runtime.NumCPU() {
 		pid := start(t, "sleep", "1000")
-		_, err := reserve(pid)
+		_, err := reserveCPU(pid)
 		full = full || errors.Is(err, unix.EBUSY)
 		dying = append(dying, pid)
 	}
@@ -85,7 +85,7 @@ func TestWhoMayHaveNoReservationIsNotHurried(t *testing.T) {
 	var one unix.CPUSet
 	one.Set(0)
 	mustDo(t, unix.SchedSetaffinity(pid, &one))
-	if _, err := reserve(pid); !errors.Is(err, unix.EPERM) {
+	if _, err := reserveCPU(pid); !errors.Is(err, unix.EPERM) {
 		t.Skipf("needs a kernel that reserves for a process on all cores only: %v", err)
 	}
 	if Hurry(pid) {

@@ -49,8 +49,8 @@ func (t *Tree) make() error {
 		}
 	}
 	if u := t.caps.unified(); u != "" {
-		delegate(u.sub(Parent))
-		delegate(u.sub(Parent).sub(t.name))
+		delegateControllers(u.sub(Parent))
+		delegateControllers(u.sub(Parent).sub(t.name))
 		if _, err := u.sub(Parent).sub(t.name).sub(shims).make(); err != nil {
 			return fmt.Errorf("make the shims' cgroup: %w", err)
 		}

@@ -65,7 +65,7 @@ func Fence(abi int, write []string) (fd int, err error) {
 		return -1, err
 	}
 	for _, path := range append([]string{"/dev/null"}, write...) {
-		if err := open(fd, path, rights); err != nil {
+		if err := allowBelow(fd, path, rights); err != nil {
 			return -1, errors.Join(fmt.Errorf("make a fence that leaves %s open: %w", path, err), unix.Close(fd))
 		}
 	}
@@ -98,9 +98,9 @@ func bare(abi int) (fd int, rights uint64, err error) {
 	return int(r), attr.files, nil
 }
 
-// open adds the right to write below path to a ruleset. A file gets no rights of folders. A
+// allowBelow adds the right to write below path to a ruleset. A file gets no rights of folders. A
 // symbolic link in place of a folder opens nothing.
-func open(fence int, path string, rights uint64) error {
+func allowBelow(fence int, path string, rights uint64) error {
 	at, err := unix.Open(path, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return err

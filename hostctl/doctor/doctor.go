@@ -63,14 +63,14 @@ func Examine(cfg hostctl.Config) (Report, error) {
 			r.Pressure[what] = psi.Some.Avg10 / 100
 		}
 	}
-	r.DiskFree = free(data)
+	r.DiskFree = freeBytes(data)
 	return r, nil
 }
 
 var resources = []string{"cpu", "memory", "io"}
 
-// free is the bytes free where a folder is, or will be.
-func free(path string) int64 {
+// freeBytes is the bytes free where a folder is, or will be.
+func freeBytes(path string) int64 {
 	var st unix.Statfs_t
 	if unix.Statfs(nearest(path), &st) != nil {
 		return 0

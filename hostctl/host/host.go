@@ -72,8 +72,8 @@ func openSensor(cfg Config) (*sense.Sensor, error) {
 // elsewhere reports whether a host's files are not those of the machine on which this process runs.
 func elsewhere(root string) bool { return root != "" && filepath.Clean(root) != "/" }
 
-// own returns what measures the CPU time of this process, nil where the host's counters lack it.
-func own(root string) func() float64 {
+// ownMeter returns what measures the CPU time of this process, nil where the host's counters lack it.
+func ownMeter(root string) func() float64 {
 	if elsewhere(root) {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (h *Host) compose(cfg Config) (err error) {
 		return err
 	}
 	h.monitor, err = monitor.New(monitor.Config{
-		Host: cfg.Host, Root: cfg.Root, DiskPath: cfg.Disk, Batch: h.agent, Own: own(cfg.Root), Waits: h.sensor.ForMonitor(), Guard: h.agent,
+		Host: cfg.Host, Root: cfg.Root, DiskPath: cfg.Disk, Batch: h.agent, Own: ownMeter(cfg.Root), Waits: h.sensor.ForMonitor(), Guard: h.agent,
 		Counters: counters, Usual: seen, Keep: h.memory.put, Logger: cfg.Logger.With("actor", "monitor"), Registerer: cfg.Registerer,
 		Record: func(s steps.Sample) {
 			owner := history.Owner{Tenant: cfg.Tenant, Cores: s.Cores, Memory: s.Memory}

@@ -149,11 +149,11 @@ func (in *Inputs) takeFile(i int) (f File, err error) {
 	if f != nil {
 		_ = f.Close() // read only
 	}
-	return nil, blame(in.ranges[i].Path, err)
+	return nil, inputError(in.ranges[i].Path, err)
 }
 
-// blame marks an error as one of the input.
-func blame(path string, err error) error {
+// inputError marks an error as one of the input.
+func inputError(path string, err error) error {
 	if errors.As(err, new(*InputError)) {
 		return err
 	}

@@ -35,15 +35,15 @@ func calibrate() int {
 	best, sink := time.Hour, uint64(0)
 	for range 20 {
 		begin := time.Now()
-		sink += burn(rounds)
+		sink += burnCPU(rounds)
 		best = min(best, time.Since(begin))
 	}
 	runtime.KeepAlive(sink)
 	return max(1, int(int64(rounds)*int64(request)/max(1, int64(best))))
 }
 
-// burn keeps a core busy. Its result is used, or the compiler would leave it out.
-func burn(rounds int) (x uint64) {
+// burnCPU keeps a core busy. Its result is used, or the compiler would leave it out.
+func burnCPU(rounds int) (x uint64) {
 	x = 88172645463325252
 	for range rounds {
 		x ^= x << 13
@@ -87,7 +87,7 @@ func (p *Primary) thread(ctx context.Context, length time.Duration, random *rand
 			break
 		}
 		sleepUntil(begin + at)
-		sink += burn(p.rounds)
+		sink += burnCPU(p.rounds)
 		latencies = append(latencies, now()-begin-at)
 	}
 	runtime.KeepAlive(sink)

@@ -74,7 +74,7 @@ func (d *Driver) controlWith(m Model) {
 	d.trial = nil
 	d.jumps = newJumps()
 	d.tracker = NewTracker(m)
-	d.norm, _ = search(m.A, Robust) // every usable model has gains, see the tests
+	d.norm, _ = searchGains(m.A, Robust) // every usable model has gains, see the tests
 	d.gains = d.norm.gains(m.B)
 	d.control = Controller{Gains: d.gains, Most: d.most}
 }
@@ -154,7 +154,7 @@ func (d *Driver) guessed(measured, inForce float64) bool {
 	if len(d.scout.t) < enough {
 		return false
 	}
-	d.controlWith(guess(d.scout.mean()))
+	d.controlWith(guessModel(d.scout.mean()))
 	return true
 }
 

@@ -28,7 +28,7 @@ func GainsFor(m Model, margin Margin) (Gains, error) {
 	if !m.Usable() {
 		return Gains{}, fmt.Errorf("choose gains: %w", m.refusal())
 	}
-	best, ok := search(m.A, margin)
+	best, ok := searchGains(m.A, margin)
 	if !ok {
 		return Gains{}, fmt.Errorf("choose gains: none keep the loop stable for a = %.2f ± %.2f and b off by × %.1f",
 			m.A, margin.A, margin.B)

@@ -180,7 +180,7 @@ func TestJumpsAreOfNeighbours(t *testing.T) {
 // The whole margin stays stable at any share of the gains.
 func TestAnyShareOfTheGainsIsStable(t *testing.T) {
 	for _, a := range []float64{-0.1, 0, 0.1, 0.3, 0.5, 0.7} {
-		n, ok := search(a, Robust)
+		n, ok := searchGains(a, Robust)
 		if !ok {
 			continue
 		}

@@ -50,10 +50,10 @@ func (n normal) worst(a float64, margin Margin) float64 {
 	return most
 }
 
-// search tries gains in steps of 1/50 of 1/b: the integral gain up to two, the
+// searchGains tries gains in steps of 1/50 of 1/b: the integral gain up to two, the
 // proportional one up to one. Beyond that no first-order loop is stable with a margin. It
 // takes 30 µs, once a model.
-func search(a float64, margin Margin) (best normal, ok bool) {
+func searchGains(a float64, margin Margin) (best normal, ok bool) {
 	const steps = 50
 	least := 1.0
 	for i := 1; i <= 2*steps; i++ {

@@ -39,8 +39,8 @@ func (t *trial) mean() (throughput, cores float64) {
 	return throughput / max(n, 1), cores / max(n, 1)
 }
 
-// guess is a model for a task without an identified one, from its throughput at a cap.
-func guess(throughput, cores float64) Model {
+// guessModel is a model for a task without an identified one, from its throughput at a cap.
+func guessModel(throughput, cores float64) Model {
 	const a = 0.2 // between those of Table 1, 0.05 to 0.32
 	return Model{A: a, B: (1 - a) * throughput / max(cores, Least)}
 }
@@ -53,7 +53,7 @@ func (d *Driver) conclude() {
 	d.learnt = &Learnt{Model: m, Brief: d.trial.k < Enough}
 	if err != nil {
 		d.learnt.Refused = err.Error()
-		m = guess(d.trial.mean())
+		m = guessModel(d.trial.mean())
 	}
 	d.trial = nil
 	if m.Usable() {

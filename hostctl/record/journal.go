@@ -35,8 +35,8 @@ type day struct {
 	waiting []Sample
 }
 
-// open reads the journals of a folder and removes old ones.
-func open(folder string) (days []*day, err error) {
+// openDays reads the journals of a folder and removes old ones.
+func openDays(folder string) (days []*day, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("folder of samples: %w", err)
 	}
@@ -48,7 +48,7 @@ func open(folder string) (days []*day, err error) {
 		if !strings.HasSuffix(e.Name(), suffix) {
 			continue
 		}
-		d, rerr := read(filepath.Join(folder, e.Name()))
+		d, rerr := readDay(filepath.Join(folder, e.Name()))
 		if err = errors.Join(err, rerr); d != nil && len(d.block.Samples) > 0 {
 			days = append(days, d)
 		}
@@ -57,9 +57,9 @@ func open(folder string) (days []*day, err error) {
 	return days, err
 }
 
-// read reads a journal, and skips bytes that are no entry. The pool may have the entries behind
+// readDay reads a journal, and skips bytes that are no entry. The pool may have the entries behind
 // them, and the next block of the day replaces the pool's. A torn end is cut off.
-func read(path string) (*day, error) {
+func readDay(path string) (*day, error) {
 	body, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("journal of samples: %w", err)

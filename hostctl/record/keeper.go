@@ -60,7 +60,7 @@ func New(cfg Config) *Keeper {
 		cfg.Now = time.Now
 	}
 	k := &Keeper{cfg: cfg, met: newMetrics(cfg.Host, cfg.Now()), pending: make(chan Sample, waiting), done: make(chan struct{})}
-	days, err := open(cfg.Folder)
+	days, err := openDays(cfg.Folder)
 	if err != nil {
 		cfg.Logger.Warn("samples of the primary's use that were not sent may be lost", "error", err)
 	}

@@ -127,7 +127,7 @@ func TestATornJournalLosesItsLastSample(t *testing.T) {
 			t.Fatalf("%d samples are left of 50 after %d bytes were cut off", n, cut)
 		}
 		again.keep(at(begin + 49))
-		if back, err := read(path); err != nil || back.block.Observed() != 50 {
+		if back, err := readDay(path); err != nil || back.block.Observed() != 50 {
 			t.Fatalf("what follows a torn end is not read: %v, %d samples", err, back.block.Observed())
 		}
 	}
@@ -166,7 +166,7 @@ func TestDamageLosesWhatItHit(t *testing.T) {
 		if n := len(stored(t, pool)); n < samples+1-4 {
 			t.Errorf("%s: %d of %d samples are left in the pool", name, n, samples+1)
 		}
-		if back, err := read(path); err != nil || back.block.Observed() < samples+1-4 {
+		if back, err := readDay(path); err != nil || back.block.Observed() < samples+1-4 {
 			t.Errorf("%s: what was appended behind the damage is not read: %v", name, err)
 		}
 	}

@@ -42,7 +42,7 @@ func TestAWorkingFolderThatCannotBeEnteredIsNamed(t *testing.T) {
 	} {
 		task := Task{Argv: []string{"tool"}, Dir: dir}
 		task.Bounds.User = account.Nobody
-		if got := explain(unix.EACCES, &task); !strings.Contains(got.text, want) {
+		if got := explainFailure(unix.EACCES, &task); !strings.Contains(got.text, want) {
 			t.Errorf("%s: %q, want %q", dir, got.text, want)
 		}
 	}

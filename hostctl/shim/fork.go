@@ -31,7 +31,7 @@ type forker struct {
 func (f *forker) fork(t *task, files []uintptr) (err error) {
 	var path string
 	err = t.Bounds.User.As(func() (err error) {
-		path, err = resolve(t.Argv, t.Env, t.Dir)
+		path, err = resolveCommand(t.Argv, t.Env, t.Dir)
 		return err
 	})
 	if err != nil {
@@ -78,9 +78,9 @@ func (f *forker) wear(score string) {
 	}
 }
 
-// explain turns a failed fork into a reason and a text that names the cause: exec returns ENOENT
+// explainFailure turns a failed fork into a reason and a text that names the cause: exec returns ENOENT
 // for a missing folder and a missing interpreter, too.
-func explain(err error, t *Task) *fault {
+func explainFailure(err error, t *Task) *fault {
 	command := strings.Join(t.Argv[:min(1, len(t.Argv))], "")
 	switch {
 	case errors.Is(err, errBounds):

@@ -133,11 +133,11 @@ func TestLookupGoesOnBehindFoldersThatCannotBeEntered(t *testing.T) {
 		task := Task{Argv: []string{name}, Env: env, Dir: top}
 		task.Bounds.User = account.Nobody
 		err := task.Bounds.User.As(func() (err error) {
-			path, err = resolve(task.Argv, task.Env, task.Dir)
+			path, err = resolveCommand(task.Argv, task.Env, task.Dir)
 			return err
 		})
 		if err != nil {
-			text = explain(err, &task).text
+			text = explainFailure(err, &task).text
 		}
 		return path, text
 	}

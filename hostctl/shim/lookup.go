@@ -12,16 +12,16 @@ import (
 	"lull/hostctl/environ"
 )
 
-// resolve finds the program in the task's own PATH, as sh would. The calling thread has the
+// resolveCommand finds the program in the task's own PATH, as sh would. The calling thread has the
 // rights of the task's user.
-func resolve(argv, env []string, dir string) (string, error) {
+func resolveCommand(argv, env []string, dir string) (string, error) {
 	if len(argv) == 0 || argv[0] == "" {
 		return "", fmt.Errorf("the command is empty: %w", unix.ENOENT)
 	}
 	if strings.Contains(argv[0], "/") {
 		return argv[0], nil
 	}
-	return search(argv[0], pathOf(env), dir)
+	return searchPath(argv[0], pathOf(env), dir)
 }
 
 func pathOf(env []string) string {
@@ -34,10 +34,10 @@ func pathOf(env []string) string {
 	return path
 }
 
-// search looks for a command in the folders of path. Folders that the user may not enter are
+// searchPath looks for a command in the folders of path. Folders that the user may not enter are
 // passed over, as sh passes over them, and named if the command is in no other. A file that may
 // not be executed is an error only if no later folder has the command.
-func search(name, path, dir string) (string, error) {
+func searchPath(name, path, dir string) (string, error) {
 	var denied error
 	var closed []string
 	for _, entry := range filepath.SplitList(path) {
@@ -98,7 +98,7 @@ func program(path string) (isFile bool, err error) {
 // missing returns ENOENT or EACCES if a shell cannot find its command, or may not execute it.
 func missing(command string, env []string, dir string) error {
 	if !strings.Contains(command, "/") {
-		_, err := search(command, pathOf(env), dir)
+		_, err := searchPath(command, pathOf(env), dir)
 		return err
 	}
 	isFile, err := program(within(dir, command))

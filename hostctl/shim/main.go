@@ -39,7 +39,7 @@ func Main(args []string) int {
 	// does everything but fork.
 	runtime.LockOSThread()
 	ready := os.NewFile(3, "ready")
-	s, err := open(o)
+	s, err := openServer(o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		fmt.Fprintln(ready, err) //nolint:errcheck // no process is left to tell
@@ -57,8 +57,8 @@ func Main(args []string) int {
 	return 0
 }
 
-// open takes the slot's folder, prepares the process and listens.
-func open(o options) (*server, error) {
+// openServer takes the slot's folder, prepares the process and listens.
+func openServer(o options) (*server, error) {
 	// Descriptors that were inherited by mistake must not reach the tasks, nor stay open here: for
 	// instance a lock of the process that started the agent.
 	closeInherited()
@@ -83,7 +83,7 @@ func open(o options) (*server, error) {
 	if s.taken, err = openTaken(o.dir); err != nil {
 		return nil, fmt.Errorf("open %s: %w", takenPath(o.dir), err)
 	}
-	if s.listener, err = listen(o.dir); err != nil {
+	if s.listener, err = listenIn(o.dir); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -119,9 +119,9 @@ func takeFolder(dir string) (int, error) {
 	return -1, fmt.Errorf("another shim holds %s: %w", dir, err)
 }
 
-// listen opens the socket. A file that is there belongs to a dead shim: the
+// listenIn opens the socket. A file that is there belongs to a dead shim: the
 // living one has the lock, and that is us.
-func listen(dir string) (int, error) {
+func listenIn(dir string) (int, error) {
 	_ = unix.Unlink(socketPath(dir))
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {

@@ -62,7 +62,7 @@ func (s *server) launch(t *task) *fault {
 	if err != nil {
 		_, _ = t.stdin.close()
 		t.closeStreams()
-		return explain(err, &t.Task)
+		return explainFailure(err, &t.Task)
 	}
 	s.note.write(t.pid)
 	t.sweepAt = t.start.Add(sweepEvery)

@@ -47,7 +47,7 @@ func (m *Bus) Save(_ context.Context, name string, s actors.Snapshot) error {
 	body, err := subjects.Marshal(s)
 	if err == nil {
 		sum := sha256.Sum256(body)
-		err = replace(m.path(name), append(sum[:], body...))
+		err = replaceFile(m.path(name), append(sum[:], body...))
 	}
 	if err != nil {
 		return fmt.Errorf("snapshot %s: %w", name, err)
@@ -94,8 +94,8 @@ func (m *Bus) inherited(ctx context.Context, name string) (actors.Snapshot, erro
 // Snapshots returns none: only services that trim the log need the list.
 func (m *Bus) Snapshots(context.Context) (map[string]uint64, error) { return nil, nil }
 
-// replace replaces a file atomically.
-func replace(path string, body []byte) error {
+// replaceFile replaces a file atomically.
+func replaceFile(path string, body []byte) error {
 	draft, err := os.OpenFile(path+".new", os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err

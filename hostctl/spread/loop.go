@@ -150,12 +150,12 @@ func (l *loop) count(err error) error {
 	switch {
 	case err == nil:
 		l.worked = true
-		add(&tally.Moved)
+		addAtomic(&tally.Moved)
 	case errors.Is(err, ErrPinned), errors.Is(err, unix.ESRCH):
-		add(&tally.Left)
+		addAtomic(&tally.Left)
 	default:
 		l.failed++
-		add(&tally.Failed)
+		addAtomic(&tally.Failed)
 	}
 	if l.worked || l.failed < hopeless {
 		return nil

@@ -9,7 +9,7 @@ type Tally struct {
 	Failed uint64 // the kernel did not restore the mask
 }
 
-func add(n *uint64) { atomic.AddUint64(n, 1) }
+func addAtomic(n *uint64) { atomic.AddUint64(n, 1) }
 
 // read returns what was counted until now, by whichever process.
 func (t *Tally) read() Tally {

@@ -51,7 +51,7 @@ func Open(root string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
-	if err := seize(lock); err != nil {
+	if err := seizeLock(lock); err != nil {
 		_ = lock.Close()
 		return nil, fmt.Errorf("data folder %s: %w", root, ErrBusy)
 	}
@@ -74,7 +74,7 @@ func Open(root string) (*Store, error) {
 // a process leaves its lock with that, until it is another program.
 const lockPatience = time.Second
 
-func seize(lock *os.File) error {
+func seizeLock(lock *os.File) error {
 	for end := time.Now().Add(lockPatience); ; time.Sleep(10 * time.Millisecond) {
 		err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		if err == nil || time.Now().After(end) {

@@ -22,7 +22,7 @@ const failure = "error: "
 // status. Its arguments are those that Start appends to Config.Command.
 func Main(args []string) int {
 	if in := parseGroups(args); in.Unified != "" || len(in.Joins) > 0 {
-		return relay(os.Args[1:len(os.Args)-len(args)], in)
+		return runInBackground(os.Args[1:len(os.Args)-len(args)], in)
 	}
 	background()
 	paths := make(chan string)

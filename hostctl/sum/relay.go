@@ -8,12 +8,12 @@ import (
 	"lull/hostctl/cgroup"
 )
 
-// relay starts this program once more in groups of the background, and ends with it.
+// runInBackground starts this program once more in groups of the background, and ends with it.
 //
 // The agent does not do that itself. Beside a primary that wants every core, a process born there
 // may wait seconds for the CPU to exec another program. Until then the process that starts it can
 // start nothing else, such as a shim.
-func relay(args []string, in cgroup.Groups) int {
+func runInBackground(args []string, in cgroup.Groups) int {
 	cmd := exec.Command("/proc/self/exe", args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cgroup.Start(cmd, in); err != nil {

@@ -54,8 +54,8 @@ const (
 	machineSize = 8 * iota
 )
 
-// sum adds up the records of all CPUs as of now, nanoseconds of the clock.
-func sum(records []byte, now uint64) (r Reading) {
+// sumRecords adds up the records of all CPUs as of now, nanoseconds of the clock.
+func sumRecords(records []byte, now uint64) (r Reading) {
 	for ; len(records) >= recordSize; records = records[recordSize:] {
 		field := func(at int) float64 { return seconds(binary.NativeEndian.Uint64(records[at:])) }
 		r.Ran += field(atRan)

@@ -67,14 +67,14 @@ func Open(cfg Config) (*Sensor, error) {
 	}{{"eBPF", openTracer}, {"schedstat", openSchedstat}, {"PSI", openPressure}} {
 		source, err := way.open(cfg)
 		if err == nil {
-			return start(source)
+			return startSensor(source)
 		}
 		blind = fmt.Errorf("%w; %s: %w", blind, way.name, err)
 	}
 	return nil, fmt.Errorf("%w; /proc/pressure/cpu counts batch work's own waiting", blind)
 }
 
-func start(source source) (*Sensor, error) {
+func startSensor(source source) (*Sensor, error) {
 	now, err := source.read()
 	if err != nil {
 		return nil, errors.Join(err, source.close())

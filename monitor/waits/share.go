@@ -31,17 +31,17 @@ func (s *Sensor) Share() (records, bell *os.File, err error) {
 	if !firstNamespace() {
 		return nil, nil, fmt.Errorf("threads have other numbers in this container: %w", ErrBlind)
 	}
-	if records, err = share(t.records); err != nil {
+	if records, err = shareMap(t.records); err != nil {
 		return nil, nil, err
 	}
-	if bell, err = share(t.bell); err != nil {
+	if bell, err = shareMap(t.bell); err != nil {
 		return nil, nil, errors.Join(err, records.Close())
 	}
 	return records, bell, nil
 }
 
-// share is a map as a file of its own.
-func share(m *ebpf.Map) (*os.File, error) {
+// shareMap is a map as a file of its own.
+func shareMap(m *ebpf.Map) (*os.File, error) {
 	fd, err := unix.FcntlInt(uintptr(m.FD()), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
 		return nil, fmt.Errorf("share the map %v: %w", m, err)

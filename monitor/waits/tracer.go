@@ -107,7 +107,7 @@ func (t *tracer) read() (Reading, error) {
 	if err := t.copy(); err != nil {
 		return Reading{}, err
 	}
-	r := sum(t.copied, clock())
+	r := sumRecords(t.copied, clock())
 	r.Name = "eBPF"
 	return r, nil
 }

@@ -74,7 +74,7 @@ func (s *stage) openAs(cfg Config) *Sensor {
 			s.t.Error(err)
 		}
 	})
-	sensor, err := start(source)
+	sensor, err := startSensor(source)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func (b *relaxation) stage(i int) float64 {
 	b.bytes[i] = read * s.Gives * float64(s.Tasks)
 	all := speeds(b.snapshot, s, read*(1+s.Gives))
 	b.parts[i] = ones(racks)
-	least := compute(all, s.Tasks, b.hosts)
+	least := leastTime(all, s.Tasks, b.hosts)
 	switch {
 	case b.fewer: // one rack may have all
 	case len(s.From) == 0 && b.first(i):
@@ -52,7 +52,7 @@ func (b *relaxation) stage(i int) float64 {
 	case b.alone(i) && s.Tasks <= leastSlots(all, b.hosts):
 		b.parts[i] = atOnce(all, racks, s.Tasks, b.hosts)
 	}
-	run := compute(all, 1, b.hosts)
+	run := leastTime(all, 1, b.hosts)
 	for _, from := range s.From {
 		least = max(least, b.crossing(from, s.Tasks, b.parts[i])+run)
 	}

@@ -42,8 +42,8 @@ func speeds(s *predict.Snapshot, stage *predict.Stage, moved float64) []speed {
 	return all
 }
 
-// compute is the least time that the stage's tasks need on r of the hosts.
-func compute(all []speed, tasks, r int) float64 {
+// leastTime is the least time that the stage's tasks need on r of the hosts.
+func leastTime(all []speed, tasks, r int) float64 {
 	usable := slices.DeleteFunc(slices.Clone(all), func(v speed) bool { return !v.usable })
 	if len(usable) == 0 {
 		return math.Inf(1)

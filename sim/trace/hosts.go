@@ -67,7 +67,7 @@ func Hosts(r io.Reader, file string, o HostOptions) (*Pool, error) {
 	if o.MaxMissing == 0 {
 		o.MaxMissing = 0.5
 	}
-	t, err := begin(r, file)
+	t, err := openTable(r, file)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func Jobs(r io.Reader, file string, o JobOptions) (*List, error) {
 	if o.Speed == 0 {
 		o.Speed = 1
 	}
-	t, err := begin(r, file)
+	t, err := openTable(r, file)
 	if err != nil {
 		return nil, err
 	}

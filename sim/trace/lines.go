@@ -18,8 +18,8 @@ type lines struct {
 	buf  []byte
 }
 
-// open looks at the first bytes: gzip says so itself, whatever the file's name.
-func open(r io.Reader, file string) (*lines, error) {
+// openLines looks at the first bytes: gzip says so itself, whatever the file's name.
+func openLines(r io.Reader, file string) (*lines, error) {
 	b := bufio.NewReaderSize(r, 64<<10)
 	magic, err := b.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -12,7 +12,7 @@ type Machine struct {
 // there, memory_mb or memory_kb. Others are passed over, because such tables
 // are inventories that hold much else.
 func Machines(r io.Reader, file string, skipBad bool) (map[string]Machine, error) {
-	t, err := begin(r, file)
+	t, err := openTable(r, file)
 	if err != nil {
 		return nil, err
 	}

@@ -15,9 +15,9 @@ type table struct {
 	faults
 }
 
-// begin opens a file and reads its header.
-func begin(r io.Reader, file string) (*table, error) {
-	l, err := open(r, file)
+// openTable opens a file and reads its header.
+func openTable(r io.Reader, file string) (*table, error) {
+	l, err := openLines(r, file)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func (s *Nodes) intakesOf(readers []Reader, was []intake, now int64) []intake {
 	is := s.spare[:0]
 	for _, r := range readers {
 		var before []intake
-		before, was = cut(was, r.Attempt)
+		before, was = cutAttempt(was, r.Attempt)
 		for i, n := range r.Reading.nodes {
 			is = append(is, r.begin(n, i, before, now))
 		}
@@ -76,9 +76,9 @@ func (s *Nodes) intakesOf(readers []Reader, was []intake, now int64) []intake {
 	return is
 }
 
-// cut divides a list that is ordered by attempt into what an attempt read, and what later
+// cutAttempt divides a list that is ordered by attempt into what an attempt read, and what later
 // ones read.
-func cut(all []intake, attempt uint64) (its, later []intake) {
+func cutAttempt(all []intake, attempt uint64) (its, later []intake) {
 	for len(all) > 0 && all[0].attempt < attempt {
 		all = all[1:]
 	}

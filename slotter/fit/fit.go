@@ -103,7 +103,7 @@ func (r *Result) shape(samples []Sample) {
 		r.A, r.B, r.C, r.D, r.Terms = point(samples, (r.Low+r.High)/2), 0, 0, 0, 0
 		return
 	}
-	o, terms := choose(weigh(samples))
+	o, terms := chooseModel(weigh(samples))
 	r.A, r.B, r.C, r.D, r.Terms = o.a, rateAt(o.u), 0, 0, terms
 	if terms == 1 {
 		return
@@ -136,8 +136,8 @@ func point(samples []Sample, middle float64) float64 {
 	return median(seconds)
 }
 
-// choose returns the best model of one or two exponentials, and which it is.
-func choose(p *problem) (optimum, int) {
+// chooseModel returns the best model of one or two exponentials, and which it is.
+func chooseModel(p *problem) (optimum, int) {
 	one := p.single()
 	if p.samples() < doubleNeeds {
 		return one, 1

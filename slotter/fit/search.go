@@ -12,7 +12,7 @@ type optimum struct {
 	pair
 }
 
-func compare(x, y optimum) int { return cmp.Compare(x.sse, y.sse) }
+func compareErrors(x, y optimum) int { return cmp.Compare(x.sse, y.sse) }
 
 // starts is how many hollows of the grid are refined: with little noise the
 // lowest pair alone leads to a lesser optimum now and then.
@@ -22,13 +22,13 @@ const starts = 4
 // grid and the best addition to the best single one, refined.
 func (p *problem) double(single optimum) optimum {
 	hollows := p.pairs().hollows()
-	slices.SortStableFunc(hollows, compare)
+	slices.SortStableFunc(hollows, compareErrors)
 	candidates := append(hollows[:min(starts, len(hollows))], p.extended(single))
 	zoom := newZoom(len(p.r))
 	for i := range candidates {
 		candidates[i] = zoom.refine(p, candidates[i])
 	}
-	return slices.MinFunc(append(candidates, single), compare)
+	return slices.MinFunc(append(candidates, single), compareErrors)
 }
 
 // extended adds to a single exponential the rate of the grid that helps most.

@@ -40,16 +40,16 @@ func (s *Lessons) of(state *ledger.State, model string, seq uint64) *Lesson {
 			s.drop()
 			at, _ = s.indexOf(model)
 		}
-		*s = slices.Insert(*s, at, begin(state, model, seq))
+		*s = slices.Insert(*s, at, newLesson(state, model, seq))
 	}
 	l := (*s)[at]
 	l.Used = seq
 	return l
 }
 
-// begin opens a model's window. It counts on from the model that stands, so
+// newLesson opens a model's window. It counts on from the model that stands, so
 // that a window which was dropped does not have to catch up with it.
-func begin(state *ledger.State, model string, seq uint64) *Lesson {
+func newLesson(state *ledger.State, model string, seq uint64) *Lesson {
 	l := &Lesson{Type: model}
 	if f := state.Model(model); f != nil {
 		l.Window.Seen, l.Since = uint64(f.Samples), seq

@@ -40,7 +40,7 @@ func (q *drawQueue) take() *facts.Host {
 		return nil
 	}
 	r, _ := bits.Mul64(q.random.Uint64(), uint64(q.total))
-	q.out = q.find(int(r))
+	q.out = q.hostAt(int(r))
 	q.set(q.out, 0)
 	return q.hosts[q.out]
 }
@@ -68,8 +68,8 @@ func (q *drawQueue) add(i, n int) {
 	}
 }
 
-// find is the first host with which more than r free slots have been counted.
-func (q *drawQueue) find(r int) (i int) {
+// hostAt is the first host with which more than r free slots have been counted.
+func (q *drawQueue) hostAt(r int) (i int) {
 	for step := 1 << bits.Len(uint(len(q.hosts))); step > 0; step >>= 1 {
 		if next := i + step; next < len(q.sums) && q.sums[next] <= r {
 			i, r = next, r-q.sums[next]

@@ -15,12 +15,12 @@ func (d *Doc) place(err error) error {
 	if !errors.As(err, &e) || e.Line > 0 || d.root == nil {
 		return err
 	}
-	return e.at(d.source, first(locate(d.root, e.Path)))
+	return e.at(d.source, first(locateNode(d.root, e.Path)))
 }
 
-// locate walks from n along a path such as stages[1].from[0].stage, as far as
+// locateNode walks from n along a path such as stages[1].from[0].stage, as far as
 // the document goes.
-func locate(n ast.Node, path string) ast.Node {
+func locateNode(n ast.Node, path string) ast.Node {
 	for step := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
 		next := child(n, step)
 		if next == nil {

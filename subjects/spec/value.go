@@ -33,7 +33,7 @@ func (v value) where() string {
 
 // wrong says that another type was expected.
 func (v value) wrong(want string) error {
-	return v.faultf("expected %s, found %s", want, describe(v.node))
+	return v.faultf("expected %s, found %s", want, describeNode(v.node))
 }
 
 // first is the token at which a node begins for a reader.
@@ -50,7 +50,7 @@ func first(n ast.Node) *token.Token {
 	return n.GetToken()
 }
 
-func describe(n ast.Node) string {
+func describeNode(n ast.Node) string {
 	switch n := n.(type) {
 	case nil, *ast.NullNode:
 		return "nothing"

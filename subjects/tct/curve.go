@@ -42,7 +42,7 @@ func Default(estimate time.Duration) *Curve {
 	if estimate <= 0 {
 		estimate = DefaultEstimate
 	}
-	return tabulate(new(Curve), hyperbola(estimate.Seconds(), 1))
+	return tabulateCurve(new(Curve), hyperbola(estimate.Seconds(), 1))
 }
 
 // Of returns the curve of a fitted model; Of(nil) is Default(0). Between f.Low and f.High it is
@@ -65,13 +65,13 @@ func Of(f *subjects.Fitted) *Curve {
 	}
 	c := &Curve{Fitted: true, Low: clamp(f.Low, MinResidual, 1), High: clamp(f.High, MinResidual, 1)}
 	if f.Drift {
-		return tabulate(c, hyperbola(f.A, 1))
+		return tabulateCurve(c, hyperbola(f.A, 1))
 	}
 	if c.High-c.Low < MinSpread {
 		middle := (c.Low + c.High) / 2
-		return tabulate(c, hyperbola(TCT(f, middle), middle))
+		return tabulateCurve(c, hyperbola(TCT(f, middle), middle))
 	}
-	return tabulate(c, c.bounded(f))
+	return tabulateCurve(c, c.bounded(f))
 }
 
 // TCT is equation 1 as it stands, in seconds: a·e^(b·r) + c·e^(d·r). Nothing
@@ -120,9 +120,9 @@ func hyperbola(seconds, at float64) func(float64) float64 {
 	return func(r float64) float64 { return seconds * at / r }
 }
 
-// tabulate fills c: the slotter looks a time up millions of times a second,
+// tabulateCurve fills c: the slotter looks a time up millions of times a second,
 // and an exponential costs ten times a load.
-func tabulate(c *Curve, seconds func(r float64) float64) *Curve {
+func tabulateCurve(c *Curve, seconds func(r float64) float64) *Curve {
 	for i := range c.seconds {
 		c.seconds[i] = quantise(seconds(float64(max(i, minStep)) / Steps))
 	}

@@ -6,7 +6,7 @@ import "lull/subjects/spec"
 // slot that they share: each has its part of that while the others want theirs. With fewer beside
 // it a task may be faster, so the curve is the safe side for a promise.
 func (c *Curve) part(of spec.Cores) *Curve {
-	return tabulate(&Curve{Fitted: c.Fitted, Low: c.Low, High: c.High, whole: c}, func(r float64) float64 {
+	return tabulateCurve(&Curve{Fitted: c.Fitted, Low: c.Low, High: c.High, whole: c}, func(r float64) float64 {
 		step := r * of.Float() * Steps
 		if step <= minStep {
 			return c.At(minStep) * minStep / step // below it work is conserved

@@ -27,7 +27,7 @@ func (s *Server) Guard(ctx context.Context, log *slog.Logger) {
 	var ill illness
 	for wait := guardEvery; pause(ctx, wait); {
 		wait = guardEvery
-		err, room := s.Healthz(), free(s.cfg.Dir)
+		err, room := s.Healthz(), freeBytes(s.cfg.Dir)
 		if !ill.believe(err, room < guardRoom) {
 			continue
 		}
@@ -78,9 +78,9 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// free is the bytes that an unprivileged process can still write, 0 if that
+// freeBytes is the bytes that an unprivileged process can still write, 0 if that
 // cannot be known.
-func free(dir string) uint64 {
+func freeBytes(dir string) uint64 {
 	var stat unix.Statfs_t
 	if unix.Statfs(dir, &stat) != nil {
 		return 0

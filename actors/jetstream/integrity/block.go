@@ -63,7 +63,7 @@ func (b *block) read(stream string, work *int, see func(at int, r record)) error
 	if !ok {
 		log = ""
 	}
-	b.bad, b.fixed = scan(newHash(blockName(stream, b.index)), body, log, work, see)
+	b.bad, b.fixed = scanRecords(newHash(blockName(stream, b.index)), body, log, work, see)
 	return nil
 }
 

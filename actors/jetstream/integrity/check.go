@@ -111,7 +111,7 @@ func (c *check) examine() error {
 			c.snapshots[pool] = newSnapshots()
 			see = c.snapshots[pool].note
 		}
-		if c.streams[key], err = examine(dir, &c.work, see); err != nil {
+		if c.streams[key], err = examineStream(dir, &c.work, see); err != nil {
 			return err
 		}
 	}

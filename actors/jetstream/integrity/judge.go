@@ -154,7 +154,7 @@ func (c *check) dealt(pool subjects.Pool) (inbox uint64) {
 			continue
 		}
 		work := 0 // no search for damaged bytes: the first pass has made it
-		_, err := examine(s.dir, &work, func(r record) { inbox = max(inbox, dealtWith(pool, r)) })
+		_, err := examineStream(s.dir, &work, func(r record) { inbox = max(inbox, dealtWith(pool, r)) })
 		if err != nil {
 			return 0
 		}

@@ -21,17 +21,17 @@ type fix struct {
 	was, now byte
 }
 
-// scan calls see with each record of a block and its offset. It corrects records in b that are
+// scanRecords calls see with each record of a block and its offset. It corrects records in b that are
 // wrong in one byte, and returns the other spans that are no record. log is the pool whose log the
 // block belongs to, "" for another stream.
-func scan(h hash.Hash, b []byte, log subjects.Pool, work *int, see func(at int, r record)) (bad []span, fixed []fix) {
+func scanRecords(h hash.Hash, b []byte, log subjects.Pool, work *int, see func(at int, r record)) (bad []span, fixed []fix) {
 	var last uint64
 	var since int64
 	for at := 0; at < len(b); {
 		r, ok := parse(h, b[at:])
 		if !ok {
 			next := resume(h, b, at+1)
-			if f, healed := heal(h, b[at:next], work); healed {
+			if f, healed := healByte(h, b[at:next], work); healed {
 				f.at += at
 				fixed = append(fixed, f)
 				continue // parse it again
@@ -72,10 +72,10 @@ func resume(h hash.Hash, b []byte, from int) int {
 // a single bit was flipped.
 const healWork = 16 << 30
 
-// heal looks for the one byte that makes b a record, and sets it. With a checksum of
+// healByte looks for the one byte that makes b a record, and sets it. With a checksum of
 // 64 bits, a wrong value among a million tried passes once in 10¹³ cases. work is the
 // number of bytes that may still be hashed.
-func heal(h hash.Hash, b []byte, work *int) (fix, bool) {
+func healByte(h hash.Hash, b []byte, work *int) (fix, bool) {
 	for _, values := range []func(byte) []byte{turned, others} {
 		if f, ok := healBy(h, b, work, values); ok {
 			return f, true

@@ -35,8 +35,8 @@ type stream struct {
 	torn *block
 }
 
-// examine reads a stream's files. see is called with each message.
-func examine(dir string, work *int, see func(record)) (*stream, error) {
+// examineStream reads a stream's files. see is called with each message.
+func examineStream(dir string, work *int, see func(record)) (*stream, error) {
 	s := &stream{name: filepath.Base(dir), dir: dir}
 	s.readMeta()
 	var err error

@@ -38,15 +38,15 @@ func Tenants(r io.Reader, file string) (map[string]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		if err := assign(all, strings.TrimSpace(fields[host]), strings.TrimSpace(fields[tenant])); err != nil {
+		if err := assignTenant(all, strings.TrimSpace(fields[host]), strings.TrimSpace(fields[tenant])); err != nil {
 			line, _ := rows.FieldPos(0)
 			return nil, fmt.Errorf("%s: line %d: %w", file, line, err)
 		}
 	}
 }
 
-// assign gives a host its tenant. An empty one is none.
-func assign(all map[string]string, host, tenant string) error {
+// assignTenant gives a host its tenant. An empty one is none.
+func assignTenant(all map[string]string, host, tenant string) error {
 	if err := subjects.CheckToken("host", host); err != nil {
 		return err
 	}

@@ -54,8 +54,8 @@ func average(runs []*Figures) (mean Figures) {
 	return mean
 }
 
-// tally counts what became of a scenario.
-func tally(r *sim.Result) *Figures {
+// newFigures counts what became of a scenario.
+func newFigures(r *sim.Result) *Figures {
 	f := &Figures{
 		Jobs: float64(len(r.Jobs)), Harvested: r.Harvested / 3600, Idle: r.Idle / 3600,
 		Attempts: float64(len(r.Runs)), Span: r.End.Seconds(), Events: float64(r.Events),

@@ -36,7 +36,7 @@ func TestTally(t *testing.T) {
 		Harvested: 2, Idle: 10, Share: 0.2, Attempts: 3, Evictions: 1, WaitP50: 3, WaitP95: 5,
 		LateMean: (20. + 10 + 10) / 3, LateMax: 20, TaskHours: 0.01, LostHours: 0.01, Span: 100, Events: 42,
 	}
-	got := tally(result())
+	got := newFigures(result())
 	for i, v := range want.all() {
 		if math.Abs(*v-*got.all()[i]) > 1e-9 {
 			t.Fatalf("got  %+v\nwant %+v", *got, want)

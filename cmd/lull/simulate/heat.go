@@ -18,7 +18,7 @@ func (p *plots) heat(s *sim.Scenario, r *sim.Result) {
 		h := &s.Hosts[i]
 		row[h.Name] = i / each
 		cores[i/each] += float64(h.Cores)
-		follow(h, p.span, primary[i/each])
+		plotHost(h, p.span, primary[i/each])
 	}
 	for i := range r.Runs {
 		run := &r.Runs[i]

@@ -32,7 +32,7 @@ func (p *Plan) tenants() error {
 	if p.Tenants == "" {
 		return nil
 	}
-	of, err := read(p.Tenants, func(r io.Reader) (map[string]string, error) { return importer.Tenants(r, p.Tenants) })
+	of, err := readFile(p.Tenants, func(r io.Reader) (map[string]string, error) { return importer.Tenants(r, p.Tenants) })
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (p *Plan) past() (map[string][]trace.Series, error) {
 	o := p.Host
 	o.From, o.Until = 0, p.Host.From
 	all := map[string][]trace.Series{}
-	seen, err := read(p.Hosts, func(r io.Reader) (*trace.Pool, error) {
+	seen, err := readFile(p.Hosts, func(r io.Reader) (*trace.Pool, error) {
 		return trace.Usage(r, p.Hosts, o, func(s trace.Series) {
 			if tenant := tenants[s.ID]; tenant != "" {
 				s.Percent = slices.Clone(s.Percent)

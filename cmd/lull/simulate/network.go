@@ -23,7 +23,7 @@ func (p *Plan) network() error {
 	if p.Topology == "" {
 		return nil
 	}
-	net, err := read(p.Topology, func(r io.Reader) (*spec.Network, error) {
+	net, err := readFile(p.Topology, func(r io.Reader) (*spec.Network, error) {
 		doc, err := io.ReadAll(r)
 		if err != nil {
 			return nil, err

@@ -60,8 +60,8 @@ func (p *Plan) mean() {
 	p.Host.MaxMissing = max(p.Host.MaxMissing, 1e-9)
 }
 
-// read opens a file for one of trace's readers.
-func read[T any](path string, how func(io.Reader) (T, error)) (T, error) {
+// readFile opens a file for one of trace's readers.
+func readFile[T any](path string, how func(io.Reader) (T, error)) (T, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		var none T
@@ -75,14 +75,14 @@ func (p *Plan) machines() (err error) {
 	if p.Machines == "" {
 		return nil
 	}
-	p.Host.Machines, err = read(p.Machines, func(r io.Reader) (map[string]trace.Machine, error) {
+	p.Host.Machines, err = readFile(p.Machines, func(r io.Reader) (map[string]trace.Machine, error) {
 		return trace.Machines(r, p.Machines, p.Host.SkipBad)
 	})
 	return err
 }
 
 func (p *Plan) hosts() (err error) {
-	p.Pool, err = read(p.Hosts, func(r io.Reader) (*trace.Pool, error) { return trace.Hosts(r, p.Hosts, p.Host) })
+	p.Pool, err = readFile(p.Hosts, func(r io.Reader) (*trace.Pool, error) { return trace.Hosts(r, p.Hosts, p.Host) })
 	return err
 }
 
@@ -97,7 +97,7 @@ func (p *Plan) jobs() (err error) {
 	if j.Swim.Scale == 0 {
 		j.Swim.Scale = min(1, float64(len(p.Pool.Hosts))/p.Nodes)
 	}
-	p.List, err = read(p.Jobs, func(r io.Reader) (*trace.List, error) { return trace.Jobs(r, p.Jobs, *j) })
+	p.List, err = readFile(p.Jobs, func(r io.Reader) (*trace.List, error) { return trace.Jobs(r, p.Jobs, *j) })
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (p *Plan) curves() error {
 	if p.Curves == "" {
 		return nil
 	}
-	measured, err := read(p.Curves, func(r io.Reader) ([]sim.Truth, error) { return trace.Curves(r, p.Curves) })
+	measured, err := readFile(p.Curves, func(r io.Reader) ([]sim.Truth, error) { return trace.Curves(r, p.Curves) })
 	if err != nil {
 		return err
 	}
@@ -145,12 +145,12 @@ func (p *Plan) curves() error {
 		return fmt.Errorf("%s: no curve is of a type in %s: name them as the jobs' column type does", p.Curves, p.Jobs)
 	}
 	p.Notes = append(p.Notes, fmt.Sprintf("%d of %d task types follow measured curves; work of the others is conserved.", used, len(models)))
-	p.Scenario.Types = merge(p.Scenario.Types, measured)
+	p.Scenario.Types = mergeTruths(p.Scenario.Types, measured)
 	return nil
 }
 
-// merge joins two lists; entries of the second replace those of the first.
-func merge(base, over []sim.Truth) []sim.Truth {
+// mergeTruths joins two lists; entries of the second replace those of the first.
+func mergeTruths(base, over []sim.Truth) []sim.Truth {
 	replaced := map[string]bool{}
 	for _, t := range over {
 		replaced[t.Type] = true

@@ -23,12 +23,12 @@ type plots struct {
 	primaries, hosts   []page.Strip
 }
 
-// draw sums a result up in a few thousand numbers, so that its memory can be freed.
-func draw(s *sim.Scenario, r *sim.Result) *plots {
+// newPlots sums a result up in a few thousand numbers, so that its memory can be freed.
+func newPlots(s *sim.Scenario, r *sim.Result) *plots {
 	p := &plots{span: max(r.End, time.Second), used: thin(allowances(r)), waits: thin(waits(r))}
 	primary, harvested := newHistogram(p.span, areaSteps), newHistogram(p.span, areaSteps)
 	for i := range s.Hosts {
-		follow(&s.Hosts[i], p.span, primary)
+		plotHost(&s.Hosts[i], p.span, primary)
 	}
 	for i := range r.Runs {
 		harvested.add(r.Runs[i].Start, r.Runs[i].End, r.Runs[i].CPU)
@@ -38,8 +38,8 @@ func draw(s *sim.Scenario, r *sim.Result) *plots {
 	return p
 }
 
-// follow adds what a host's primary uses.
-func follow(h *sim.Host, span time.Duration, to *histogram) {
+// plotHost adds what a host's primary uses.
+func plotHost(h *sim.Host, span time.Duration, to *histogram) {
 	for at := time.Duration(0); at < span && h.Load != nil; {
 		cores, until := h.Load.At(at)
 		until = min(until, span)

@@ -87,11 +87,11 @@ func (p *Plan) run(ctx context.Context, r *Run) error {
 	if err != nil {
 		return r.wrap(err)
 	}
-	r.Figures, r.reasons = tally(result), reasons(result)
+	r.Figures, r.reasons = newFigures(result), reasons(result)
 	r.Figures.Moving = meanMoving(&s, result)
 	r.Figures.Wall = time.Since(begin).Seconds()
 	if r.Seed == p.Seed {
-		r.plots = draw(&s, result)
+		r.plots = newPlots(&s, result)
 	}
 	if err := r.compare(ctx, s, result); err != nil {
 		return r.wrap(err)

@@ -82,7 +82,7 @@ func (to *Connection) Complete(list func(ctx context.Context, c *client.Client, 
 				done <- nil
 				return
 			}
-			done <- begin(all, prefix)
+			done <- withPrefix(all, prefix)
 		}()
 		select {
 		case found := <-done:
@@ -93,7 +93,7 @@ func (to *Connection) Complete(list func(ctx context.Context, c *client.Client, 
 	}
 }
 
-func begin(all []cobra.Completion, prefix string) []cobra.Completion {
+func withPrefix(all []cobra.Completion, prefix string) []cobra.Completion {
 	var some []cobra.Completion
 	for _, c := range all {
 		if strings.HasPrefix(c, prefix) {

@@ -89,7 +89,7 @@ func (r *run) carryCommand(on *interrupt.Interrupts, home *home, screen screen, 
 	}
 	interrupted := cancelOn(on, home.client, f.job, screen)
 	o := &written{ctx: on.Insisted, client: home.client, view: f.view, job: f.job, results: results, screen: screen}
-	f.view.Each = o.see
+	f.view.Each = o.takeEntry
 	j, err := f.follow(home.alive(on.Insisted))
 	unshown := errors.Join(o.failed, results.Close())
 	if err != nil {

@@ -39,14 +39,14 @@ as it is.
 			if len(args) > 0 {
 				kind = args[0]
 			}
-			return begin(cmd, kind)
+			return writeTemplate(cmd, kind)
 		},
 	}
 	return cmd
 }
 
-// begin writes a template, unless a file of its name is there.
-func begin(cmd *cobra.Command, kind string) error {
+// writeTemplate writes a template, unless a file of its name is there.
+func writeTemplate(cmd *cobra.Command, kind string) error {
 	name := kind + ".yaml"
 	body, err := templates.ReadFile("templates/" + name)
 	if err != nil {

@@ -103,7 +103,7 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 	_, _ = fmt.Fprintln(out, draw.Render(v, width))
 	if v.Phase.Ended() {
 		_, _ = fmt.Fprintln(out)
-		return conclude(cmd.Context(), c, found, form{}, out)
+		return reportEnd(cmd.Context(), c, found, form{}, out)
 	}
 	return j.facts(out, found)
 }

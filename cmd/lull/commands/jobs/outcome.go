@@ -55,8 +55,8 @@ type form struct {
 	carried bool // this process delivers the results itself, and says where
 }
 
-// conclude says how an ended job ended: a line of JSON, or a summary.
-func conclude(ctx context.Context, c *client.Client, j *subjects.JobDetail, as form, out io.Writer) error {
+// reportEnd says how an ended job ended: a line of JSON, or a summary.
+func reportEnd(ctx context.Context, c *client.Client, j *subjects.JobDetail, as form, out io.Writer) error {
 	if as.json {
 		return json.NewEncoder(out).Encode(endingOf(j))
 	}

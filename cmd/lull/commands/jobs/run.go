@@ -147,7 +147,7 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 		return err
 	}
 	screen.close()
-	if err := conclude(on.Insisted, home.client, f.view.State.Detail(j, subjects.CPUSum{}), form{r.json, r.carry != ""}, r.Out(cmd)); err != nil {
+	if err := reportEnd(on.Insisted, home.client, f.view.State.Detail(j, subjects.CPUSum{}), form{r.json, r.carry != ""}, r.Out(cmd)); err != nil {
 		return err
 	}
 	if !r.json {

@@ -105,7 +105,7 @@ func (s *submit) follow(cmd *cobra.Command, ctx context.Context, c *client.Clien
 		return err
 	}
 	screen.close()
-	if err := conclude(ctx, c, f.view.State.Detail(j, subjects.CPUSum{}), form{}, s.Out(cmd)); err != nil {
+	if err := reportEnd(ctx, c, f.view.State.Detail(j, subjects.CPUSum{}), form{}, s.Out(cmd)); err != nil {
 		return err
 	}
 	return outcome(j.Phase)

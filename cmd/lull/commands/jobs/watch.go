@@ -97,7 +97,7 @@ func (w *watch) one(cmd *cobra.Command, ctx context.Context, c *client.Client, f
 		return err
 	}
 	f.screen.close()
-	if err := conclude(ctx, c, f.view.State.Detail(j, subjects.CPUSum{}), form{json: w.json}, w.Out(cmd)); err != nil {
+	if err := reportEnd(ctx, c, f.view.State.Detail(j, subjects.CPUSum{}), form{json: w.json}, w.Out(cmd)); err != nil {
 		return err
 	}
 	return outcome(j.Phase)

@@ -34,8 +34,8 @@ type written struct {
 	failed error
 }
 
-// see takes in an entry of the log.
-func (o *written) see(e client.Entry) {
+// takeEntry takes in an entry of the log.
+func (o *written) takeEntry(e client.Entry) {
 	if subjects.JobOf(e.Event) != o.job || e.Change.Outcome == ledger.Void {
 		return // of another job, or what the ledger did not accept: a repeat, or a host's mistake
 	}

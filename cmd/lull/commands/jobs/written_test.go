@@ -22,7 +22,7 @@ func TestWhatTheLedgerDoesNotAcceptIsNotShown(t *testing.T) {
 	} {
 		var entry client.Entry
 		entry.Event = e
-		o.see(entry)
+		o.takeEntry(entry)
 	}
 	if o.results.Ended != 0 {
 		t.Errorf("%d tasks have ended", o.results.Ended)
@@ -36,7 +36,7 @@ func TestAnEvictionIsToldInWords(t *testing.T) {
 	entry := client.Entry{}
 	entry.Event = &subjects.Evicted{Host: "h", Job: "job", Fact: subjects.Fact{TaskID: subjects.TaskID{Task: 1}}, Reason: subjects.ReasonReserve}
 	entry.Change.Outcome = ledger.Accepted
-	o.see(entry)
+	o.takeEntry(entry)
 	if want := "task 2 was ended on host h and runs again: the primary needed the resources\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}

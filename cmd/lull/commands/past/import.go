@@ -86,7 +86,7 @@ func (i *importing) run(cmd *cobra.Command, path string) error {
 	if r.Samples == 0 {
 		return exit.With(exit.Usage, read.nothing())
 	}
-	i.tell(cmd.OutOrStdout(), i.path, r)
+	i.printResult(cmd.OutOrStdout(), i.path, r)
 	i.note(cmd.OutOrStdout(), counts{read.Old, read.Clipped, read.Skipped}, "bad row", read.Hosts, view, func(h string) bool { return read.Tenants[h] == "" })
 	return nil
 }
@@ -109,7 +109,7 @@ func (i *importing) ask(cmd *cobra.Command, path string) error {
 		return exit.With(exit.Usage, fmt.Errorf("%s: the query gives no value in the last %d days: try it in the server's own page", i.url, history.Days))
 	}
 	out := cmd.OutOrStdout()
-	i.tell(out, i.url, g.result)
+	i.printResult(out, i.url, g.result)
 	i.note(out, g.counts, "bad value", g.hosts(), view, func(h string) bool { return g.owners[h] == "" && g.tenants[h] == "" })
 	if ended := g.stale(); len(ended) > 0 {
 		_, _ = fmt.Fprintf(out, "%s whose series ended before now, such as %s at %s: leave those out that are gone.\n",
@@ -152,8 +152,8 @@ func (c *contents) nothing() error {
 	return fmt.Errorf("%s: it has no samples: each value is missing", c.source.path)
 }
 
-// tell prints what the import changed, or would change.
-func (i *importing) tell(out io.Writer, from string, r importer.Result) {
+// printResult prints what the import changed, or would change.
+func (i *importing) printResult(out io.Writer, from string, r importer.Result) {
 	_, _ = fmt.Fprintf(out, "%s: %s of %s\n", from, humane.Count(r.Samples, "sample"), humane.Count(r.Hosts, "host"))
 	what := fmt.Sprintf("%s in %s, %s", humane.Count(r.New, "new sample"), humane.Count(r.Blocks, "block"), humane.Bytes(int64(r.Bytes)))
 	switch {

@@ -108,7 +108,7 @@ type Opener func(context.Context, *nats.Conn, subjects.Pool) (*jetstream.Bus, er
 func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use Opener, log *slog.Logger, metrics prometheus.Registerer) (*jetstream.Bus, error) {
 	told, pause := "", time.Duration(0)
 	for {
-		bus, err := s.try(ctx, name, pool, use)
+		bus, err := s.openOnce(ctx, name, pool, use)
 		if err == nil {
 			log.Info("connected to " + connect.Redacted(bus.Conn().ConnectedUrl()))
 			tellLosses(bus.Conn(), log)
@@ -130,7 +130,7 @@ func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use 
 			log.Warn("waiting for NATS: " + told + remedy + "; it goes on by itself once the server answers")
 		}
 		pause = pauseAfter(err, pause)
-		wait(ctx, pause)
+		waitFor(ctx, pause)
 	}
 }
 
@@ -146,7 +146,7 @@ func tellLosses(conn *nats.Conn, log *slog.Logger) {
 	})
 }
 
-func (s *Server) try(ctx context.Context, name string, pool subjects.Pool, use Opener) (*jetstream.Bus, error) {
+func (s *Server) openOnce(ctx context.Context, name string, pool subjects.Pool, use Opener) (*jetstream.Bus, error) {
 	conn, err := s.dialForEver(name)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (s *Server) dialForEver(name string) (*nats.Conn, error) {
 	return connect.Dial(cmp.Or(s.URL, nats.DefaultURL), name, "", options...)
 }
 
-func wait(ctx context.Context, d time.Duration) {
+func waitFor(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -59,7 +59,7 @@ prints how long requests take in both cases. It needs no agent and no rights, an
 leaves nothing behind. The machine should not be busy otherwise. What an agent's
 guard adds is not measured.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := examine(server, host, pool, data)
+			report, err := examineHost(server, host, pool, data)
 			if err == nil {
 				err = try.run(cmd.Context(), &report)
 			}
@@ -86,7 +86,7 @@ measured        with --measure: alone and beside (p50 and p99 in seconds), ratio
 	return cmd
 }
 
-func examine(server dial.Server, host service.HostConfig, pool, data string) (Report, error) {
+func examineHost(server dial.Server, host service.HostConfig, pool, data string) (Report, error) {
 	found, err := hostdoctor.Examine(hostctl.Config{
 		Data: data, Options: host.Options,
 	})

@@ -49,7 +49,7 @@ const startup = 10 * time.Second
 // for one that is just starting.
 func Find(dir string) (Endpoint, bool) {
 	for end := time.Now().Add(startup); taken(dir); time.Sleep(20 * time.Millisecond) {
-		if e, err := read(dir); err == nil {
+		if e, err := readEndpoint(dir); err == nil {
 			return e, true
 		}
 		if time.Now().After(end) {
@@ -59,7 +59,7 @@ func Find(dir string) (Endpoint, bool) {
 	return Endpoint{}, false
 }
 
-func read(dir string) (Endpoint, error) {
+func readEndpoint(dir string) (Endpoint, error) {
 	var e Endpoint
 	body, err := os.ReadFile(endpointPath(dir))
 	if err != nil {

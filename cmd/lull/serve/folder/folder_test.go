@@ -105,7 +105,7 @@ func TestFindSeesOnlyTheLiving(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer next.Close() //nolint:errcheck // the folder is temporary
-	if _, err := read(dir); err == nil {
+	if _, err := readEndpoint(dir); err == nil {
 		t.Error("a new owner left its predecessor's endpoint in place")
 	}
 }

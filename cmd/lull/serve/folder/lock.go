@@ -34,7 +34,7 @@ func Take(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the lock of the data folder: %w (choose another with --data)", err)
 	}
-	if err := seize(lock); err != nil {
+	if err := seizeLock(lock); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), lock.Close())
 	}
 	f := &Folder{Dir: dir, lock: lock}
@@ -76,10 +76,10 @@ func (f *Folder) Close() error {
 // finds the folder taken goes to the owner.
 const lockPatience = 200 * time.Millisecond
 
-// seize locks the open file description. Unlike flock it can be queried without being taken (see
+// seizeLock locks the open file description. Unlike flock it can be queried without being taken (see
 // taken). Unlike a lock of the process it is not lost when some other part of the process closes
 // the same file.
-func seize(lock *os.File) error {
+func seizeLock(lock *os.File) error {
 	for end := time.Now().Add(lockPatience); ; time.Sleep(10 * time.Millisecond) {
 		err := unix.FcntlFlock(lock.Fd(), unix.F_OFD_SETLK, whole(unix.F_WRLCK))
 		switch {
