@@ -25,7 +25,7 @@ func TestGarbageIsNoQueue(t *testing.T) {
 			if exit.Code(err) != exit.Usage || strings.ContainsRune(err.Error(), '\x1b') {
 				t.Errorf("lull %q: %v", line, err)
 			}
-			if len(line) > 3 && !strings.Contains(err.Error(), "give a number from 1e-06 to 1e+06") {
+			if len(line) > 3 && !strings.Contains(err.Error(), "give a number from 0.000001 to 1000000") {
 				t.Errorf("lull %q: %v, want the bounds", line, err)
 			}
 		}
