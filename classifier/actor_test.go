@@ -170,6 +170,24 @@ func TestTenantsAreClassifiedDaily(t *testing.T) {
 	}
 }
 
+// TestDaysThatAreImportedLaterCount imports the days before the one from which tenants were first classified.
+func TestDaysThatAreImportedLaterCount(t *testing.T) {
+	w := newWorld(t)
+	w.settle()
+	w.days(13, 1)
+	w.now = monday.AddDate(0, 0, 14).Add(2 * time.Hour)
+	w.settle()
+	if shop := w.actor.tenants.Of("shop"); shop == nil || shop.Class != "" {
+		t.Fatalf("after one day shop is %+v", shop)
+	}
+	w.days(0, 13)
+	w.days(14, 1)
+	w.sleep(26 * time.Hour)
+	if shop := w.actor.tenants.Of("shop"); shop.Profile.Pattern != profile.Periodic || shop.Profile.From > monday.AddDate(0, 0, 1).Unix() {
+		t.Errorf("with two weeks before it shop is %+v", shop)
+	}
+}
+
 // TestAGenerationCountsWholeOrNotAtAll ends the leader after each event of a generation.
 func TestAGenerationCountsWholeOrNotAtAll(t *testing.T) {
 	for cut := 1; ; cut++ {

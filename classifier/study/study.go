@@ -43,25 +43,39 @@ func Classify(kept *archive.Archive, now time.Time, known Known, seed uint64) (F
 	}
 	var found Found
 	found.Generation, found.Names = builder.Finish(known.Names, seed)
+	for i := range found.Tenants {
+		if since := known.since(found.Tenants[i].Name, now); !since.IsZero() {
+			found.Tenants[i].Profile.Since = since.Unix()
+		}
+	}
 	return found, nil
 }
 
 // window is what a tenant is learnt from: whole days up to the last midnight, at most 28,
-// since it came or since it changed.
+// since its first sample or since it changed.
 func (k *Known) window(kept *archive.Archive, tenant string, now time.Time) (start, until time.Time) {
 	first, _ := kept.First(tenant)
-	if p := k.Profiles[tenant]; p != nil {
-		if since := time.Unix(p.From, 0); since.After(first) {
-			first = since
-		}
+	since := k.since(tenant, now)
+	if !since.After(first) {
+		return series.Window(first, now)
 	}
+	if start, until = series.Window(since, now); start.Equal(until) {
+		return since, since // nothing is known of it, from then on
+	}
+	return start, until
+}
+
+// since is when the tenant changed, zero if it did not within the longest window. The first sample of a
+// tenant that did not change counts anew each time: older ones may be imported.
+func (k *Known) since(tenant string, now time.Time) time.Time {
 	if since, changed := k.Changed[tenant]; changed {
-		if start, until = series.Window(since, now); start.Equal(until) {
-			return since, since // nothing is known of it, from then on
-		}
-		return start, until
+		return since
 	}
-	return series.Window(first, now)
+	p := k.Profiles[tenant]
+	if p == nil || p.Since == 0 || now.Sub(time.Unix(p.Since, 0)) > series.Days*series.Day {
+		return time.Time{}
+	}
+	return time.Unix(p.Since, 0)
 }
 
 // last is the profile that a pattern is judged against, nil for a tenant that has changed.

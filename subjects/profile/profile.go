@@ -24,6 +24,9 @@ type Profile struct {
 	From       int64   `msgpack:"from"`       // the window, seconds since 1970 in UTC
 	Until      int64   `msgpack:"until"`
 	Observed   float64 `msgpack:"observed"` // the part of the window that is no gap
+	// Since is when the tenant's usage changed, seconds since 1970: what it used before does not count. 0 for a
+	// tenant that did not change within the longest window.
+	Since int64 `msgpack:"since,omitempty"`
 
 	// Hours is the usage to expect in each hour of a day, packed. It has 24 values, or 48 where the
 	// weekend differs from the other days and follows them.
