@@ -55,6 +55,9 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 	defer on.Stop()
 	c, view, j, err := l.Find(on.Asked, id)
 	if err != nil {
+		if l.follow {
+			return quiet(on.Asked, err)
+		}
 		return err
 	}
 	defer c.Close()

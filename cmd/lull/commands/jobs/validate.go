@@ -46,11 +46,13 @@ func (v *validate) run(cmd *cobra.Command, path string) error {
 	return err
 }
 
-// sizeText describes how much a job has to run: its stages and their tasks.
+// sizeText describes how much a job has to run: the stages of its document, and their tasks.
 func sizeText(job *spec.Job) string {
-	tasks := 0
+	stages, tasks := 0, 0
 	for i := range job.Stages {
-		tasks += int(job.Stages[i].Tasks)
+		if st := &job.Stages[i]; !st.Publish {
+			stages, tasks = stages+1, tasks+int(st.Tasks)
+		}
 	}
-	return humane.Count(len(job.Stages), "stage") + ", " + humane.Count(tasks, "task")
+	return humane.Count(stages, "stage") + ", " + humane.Count(tasks, "task")
 }
