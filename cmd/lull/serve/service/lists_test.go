@@ -106,17 +106,22 @@ func (p *listPool) say(events ...subjects.Event) {
 // waits in the inbox that may name it.
 func TestListsOfJobsAreKept(t *testing.T) {
 	p := newListPool(t)
-	p.room(1 << 20)
+	p.room(1700 << 10)
 	job := func(id, list string) *subjects.Submitted {
 		return &subjects.Submitted{Job: id, Spec: spec.Job{Name: id, Type: "t", Stages: []spec.Stage{{
 			Name: "a", Argv: []string{"true"}, Tasks: 2, CPU: 1, Memory: 1 << 20, List: spec.SummedList(list),
 		}}}}
 	}
+	sends := func(id, files string) *subjects.Submitted { // files sent along are kept as lists are
+		e := job(id, "")
+		e.Spec.Stages[0].List, e.Spec.Stages[0].Sent = "", []spec.Sent{{Content: spec.SummedList(files)}}
+		return e
+	}
 	lists := p.bus.NewListSweeper()
-	runs, failed, gone := p.put('r'), p.put('f'), p.put('g')
-	p.say(p.led(lists), job("runs", runs), &subjects.Admitted{Job: "runs"},
+	runs, failed, gone, files, goneFiles := p.put('r'), p.put('f'), p.put('g'), p.put('s'), p.put('h')
+	p.say(p.led(lists), job("runs", runs), &subjects.Admitted{Job: "runs"}, sends("sends", files), &subjects.Admitted{Job: "sends"},
 		job("failed", failed), &subjects.Admitted{Job: "failed"}, &subjects.JobFailed{Job: "failed"},
-		job("refused", gone), &subjects.Rejected{Job: "refused"})
+		job("refused", gone), &subjects.Rejected{Job: "refused"}, sends("refused-too", goneFiles), &subjects.Rejected{Job: "refused-too"})
 	sweep := func() int {
 		t.Helper()
 		n, err := sweepLists(t.Context(), lists, p.shell, tomorrow())
@@ -125,10 +130,10 @@ func TestListsOfJobsAreKept(t *testing.T) {
 		}
 		return n
 	}
-	if n := sweep(); n != 2 {
-		t.Errorf("%d pieces were dropped, want those of the job that was refused", n)
+	if n := sweep(); n != 4 {
+		t.Errorf("%d pieces were dropped, want those of the jobs that were refused", n)
 	}
-	for name, list := range map[string]string{"runs": runs, "failed": failed} {
+	for name, list := range map[string]string{"runs": runs, "failed": failed, "sends files": files} {
 		if _, err := p.bus.ReadBlob(t.Context(), list, 0, 1); err != nil {
 			t.Errorf("the list of the job that %s: %v", name, err)
 		}
