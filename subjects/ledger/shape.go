@@ -1,8 +1,13 @@
 package ledger
 
 import (
+	"bytes"
+
+	"github.com/vmihailenco/msgpack/v5"
+
 	"lull/subjects"
 	"lull/subjects/spec"
+	"lull/subjects/wire"
 )
 
 // A specification in memory takes six hundred bytes, most of a queue's memory,
@@ -39,8 +44,9 @@ type alike struct {
 	texts   map[string]string
 	senders map[Sender]*Sender
 
-	room   []byte       // for the next specification
-	stages []spec.Stage // room for the next shape's
+	room    *bytes.Buffer    // for the next specification
+	encoder *msgpack.Encoder // writes to room
+	stages  []spec.Stage     // room for the next shape's
 }
 
 // maxAlike bounds what is looked through. When it is full it begins anew: what
@@ -52,7 +58,11 @@ const maxAlike = 1024
 const maxShared = 4 << 10
 
 func newAlike() alike {
-	return alike{shapes: map[string]*spec.Job{}, texts: map[string]string{}, senders: map[Sender]*Sender{}}
+	room := new(bytes.Buffer)
+	return alike{
+		shapes: map[string]*spec.Job{}, texts: map[string]string{}, senders: map[Sender]*Sender{},
+		room: room, encoder: wire.NewEncoder(room),
+	}
 }
 
 // describe gives the job its specification.
@@ -63,14 +73,14 @@ func (s *alike) describe(j *Job, job *spec.Job) {
 
 // encode returns bytes that the next call overwrites.
 func (s *alike) encode(job *spec.Job) []byte {
-	body, err := spec.Append(s.room[:0], job)
-	if err != nil {
+	if s.room.Cap() > maxShared {
+		*s.room = bytes.Buffer{}
+	}
+	s.room.Reset()
+	if err := spec.Encode(s.encoder, job); err != nil {
 		panic(err) // a struct of numbers and texts
 	}
-	if cap(body) <= maxShared {
-		s.room = body
-	}
-	return body
+	return s.room.Bytes()
 }
 
 // shape returns the shape of a specification, the same if there was one lately.

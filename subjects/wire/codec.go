@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 
@@ -35,6 +36,13 @@ func Marshal(v any) ([]byte, error) {
 	body := slices.Clone(buf.Bytes())
 	buffers.Put(buf)
 	return body, nil
+}
+
+// NewEncoder returns an encoder that writes to w in the form of Marshal.
+func NewEncoder(w io.Writer) *msgpack.Encoder {
+	enc := msgpack.NewEncoder(w)
+	enc.UseCompactInts(true)
+	return enc
 }
 
 // Unmarshal decodes b, one msgpack value from anywhere, into v, a pointer.
