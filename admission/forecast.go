@@ -13,6 +13,7 @@ import (
 	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/humane"
+	"lull/subjects/ledger/page"
 )
 
 // Answer replies to AskAdmission with a Forecast, in JSON, and to AskJobs with a
@@ -39,7 +40,7 @@ func (a *Actor) answerJobs(body []byte) []byte {
 	if err := subjects.Unmarshal(body, &ask); err != nil {
 		answer.Error = err.Error()
 	} else {
-		answer = a.facts.Ledger.Page(&ask)
+		answer = page.Jobs(a.facts.Ledger, &ask)
 		a.renew(answer.Jobs)
 	}
 	answer.Memory = a.memory

@@ -6,6 +6,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 )
 
 // Job returns a job by its id, or by a prefix of its id that no other job has, with its stages and
@@ -36,5 +37,5 @@ func (c *Client) foldJob(ctx context.Context, s *ledger.State) (func(*subjects.J
 			cpu.Add(u)
 		}
 	}
-	return func(q *subjects.JobAsk) *subjects.JobAnswer { return s.JobAnswer(q, cpu) }, nil
+	return func(q *subjects.JobAsk) *subjects.JobAnswer { return page.Job(s, q, cpu) }, nil
 }

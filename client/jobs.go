@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/ledger/page"
 )
 
 // jobsWithin bounds the wait for admission's answer. It takes milliseconds, but only the
@@ -29,7 +30,7 @@ func (c *Client) Jobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.Jobs
 	if err != nil {
 		return nil, err
 	}
-	return collectPages(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return s.Page(ask), nil })
+	return collectPages(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return page.Jobs(s, ask), nil })
 }
 
 // AskJobs is Jobs answered by admission, page by page. The error is ErrSilent if none answers.
@@ -37,13 +38,13 @@ func (c *Client) AskJobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.J
 	return collectPages(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return c.askJobs(ctx, ask) })
 }
 
-func collectPages(ask subjects.JobsAsk, page func(*subjects.JobsAsk) (*subjects.JobsAnswer, error)) (*subjects.JobsAnswer, error) {
+func collectPages(ask subjects.JobsAsk, next func(*subjects.JobsAsk) (*subjects.JobsAnswer, error)) (*subjects.JobsAnswer, error) {
 	all, limit := &subjects.JobsAnswer{}, int(ask.Limit)
 	for {
 		if limit > 0 {
 			ask.Limit = uint32(limit - len(all.Jobs))
 		}
-		answer, err := page(&ask)
+		answer, err := next(&ask)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 // Hosts lists the hosts by name. The slotter answers from its state; where none does, the
 // client folds the log, which gives the same list more slowly.
 func (c *Client) Hosts(ctx context.Context) ([]subjects.HostLine, error) {
-	return listed(ctx, c, subjects.AskHosts, subjects.HostsAsk{}, always((*ledger.State).HostPage),
+	return listed(ctx, c, subjects.AskHosts, subjects.HostsAsk{}, always(page.Hosts),
 		func(ask *subjects.HostsAsk, answer *subjects.HostsAnswer) ([]subjects.HostLine, bool) {
 			more := answer.Next > ask.After
 			ask.After = answer.Next
@@ -35,7 +36,7 @@ func (c *Client) Hosts(ctx context.Context) ([]subjects.HostLine, error) {
 // Models lists the models of task times, and the types of jobs that were placed, by name, as Hosts lists
 // hosts.
 func (c *Client) Models(ctx context.Context) (models []*subjects.Fitted, types []subjects.TypeLine, err error) {
-	models, err = listed(ctx, c, subjects.AskModels, subjects.ModelsAsk{}, always((*ledger.State).ModelPage),
+	models, err = listed(ctx, c, subjects.AskModels, subjects.ModelsAsk{}, always(page.Models),
 		func(ask *subjects.ModelsAsk, answer *subjects.ModelsAnswer) (models []*subjects.Fitted, more bool) {
 			if ask.After == "" {
 				types = answer.Types
@@ -63,9 +64,9 @@ type answerOf[A any] interface {
 type folder[Q, P any] func(context.Context, *ledger.State) (func(*Q) P, error)
 
 // always is the folder of a listing that takes nothing but the log.
-func always[Q, P any](page func(*ledger.State, *Q) P) folder[Q, P] {
+func always[Q, P any](list func(*ledger.State, *Q) P) folder[Q, P] {
 	return func(_ context.Context, s *ledger.State) (func(*Q) P, error) {
-		return func(q *Q) P { return page(s, q) }, nil
+		return func(q *Q) P { return list(s, q) }, nil
 	}
 }
 
@@ -74,13 +75,13 @@ func always[Q, P any](page func(*ledger.State, *Q) P) folder[Q, P] {
 func listed[Q, A, T any, P answerOf[A]](
 	ctx context.Context, c *Client, what string, first Q, fold folder[Q, P], next func(*Q, P) (lines []T, more bool),
 ) ([]T, error) {
-	gather := func(page func(*Q) (P, error)) (all []T, err error) {
+	gather := func(answer func(*Q) (P, error)) (all []T, err error) {
 		for ask := first; ; {
-			answer, err := page(&ask)
+			got, err := answer(&ask)
 			if err != nil {
 				return nil, err
 			}
-			lines, more := next(&ask, answer)
+			lines, more := next(&ask, got)
 			if all = append(all, lines...); !more {
 				return all, nil
 			}
@@ -98,11 +99,11 @@ func listed[Q, A, T any, P answerOf[A]](
 	if err != nil {
 		return nil, err
 	}
-	page, err := fold(ctx, s)
+	folded, err := fold(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return gather(func(q *Q) (P, error) { return page(q), nil })
+	return gather(func(q *Q) (P, error) { return folded(q), nil })
 }
 
 // askSlotter returns the slotter's answer once it takes in the log up to an entry. The error

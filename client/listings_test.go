@@ -11,6 +11,7 @@ import (
 
 	"lull/client"
 	"lull/subjects"
+	"lull/subjects/ledger/page"
 	"lull/subjects/spec"
 )
 
@@ -140,7 +141,7 @@ func TestAJobIsFoundByTheBeginningOfItsID(t *testing.T) {
 		asked.Add(1)
 		var ask subjects.JobAsk
 		must(t, subjects.Unmarshal(body, &ask))
-		return view.State.JobAnswer(&ask, subjects.CPUSum{})
+		return page.Job(view.State, &ask, subjects.CPUSum{})
 	})
 	if check(); asked.Load() != 3 {
 		t.Errorf("the slotter was asked %d times, not 3", asked.Load())

@@ -9,6 +9,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 )
 
 // Queues lists the queues that have jobs or of which an operator spoke, by name, as Hosts
@@ -46,7 +47,7 @@ func (c *Client) foldQueues(ctx context.Context, s *ledger.State) (func(*subject
 		return nil, err
 	}
 	return func(ask *subjects.QueuesAsk) *subjects.QueuesAnswer {
-		return s.QueuePage(ask, func(at *ledger.Attempt) (float64, bool) {
+		return page.Queues(s, ask, func(at *ledger.Attempt) (float64, bool) {
 			speed, heard := speeds[at.ID]
 			return speed.Rate, heard
 		})

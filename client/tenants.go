@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"lull/subjects"
-	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 )
 
 // Tenants lists what was learnt of tenants, by name, and how the last generation ended, nil
 // before the first.
 func (c *Client) Tenants(ctx context.Context) (lines []subjects.TenantLine, last *subjects.PoolClassified, err error) {
-	lines, err = listed(ctx, c, subjects.AskTenants, subjects.TenantsAsk{}, always((*ledger.State).TenantPage),
+	lines, err = listed(ctx, c, subjects.AskTenants, subjects.TenantsAsk{}, always(page.Tenants),
 		func(ask *subjects.TenantsAsk, answer *subjects.TenantsAnswer) ([]subjects.TenantLine, bool) {
 			last = answer.Last
 			for i := range answer.Tenants {

@@ -7,6 +7,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 )
 
 // waiting is a job without a running task on a machine of two cores.
@@ -49,7 +50,7 @@ func TestTheNextSlotFollowsFromWhatTasksWerePredictedToTake(t *testing.T) {
 		twoStages(), &subjects.Admitted{Job: "j", Mode: "affected"},
 		&subjects.Assigned{Host: "a", Job: "j", Term: 1, Try: 1, Width: 1, Why: subjects.Why{Expected: 120}},
 		&subjects.Started{Host: "a", Job: "j", Fact: subjects.Fact{Term: 1, Attempt: 4}})
-	p := s.Detail(s.Job("j"), subjects.CPUSum{}).Pool
+	p := page.Detail(s, s.Job("j"), subjects.CPUSum{}).Pool
 	if p.Slots != 1 || p.Busy != 1 {
 		t.Errorf("%d of %d slots are busy", p.Busy, p.Slots)
 	}
@@ -97,12 +98,12 @@ func TestResultsThatWaitForRoomSayWhy(t *testing.T) {
 		assigned(1), &subjects.Declined{Host: "a", Job: "j", Fact: fact(1, 6), Reason: subjects.ReasonNoRoom, Text: "no room in /results"},
 	}
 	s, now := pool(t, events...)
-	d := s.Detail(s.Job("j"), subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 2})
+	d := page.Detail(s, s.Job("j"), subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 2})
 	if got := From(d, now).Note; !strings.Contains(got, "no room in /results; the machine is 100 % busy") {
 		t.Errorf("it says %q", got)
 	}
 	s, now = pool(t, append(events, assigned(1), &subjects.Finished{Host: "a", Job: "j", Fact: fact(1, 8)})...)
-	if got := From(s.Detail(s.Job("j"), subjects.CPUSum{}), now); got.Text != "" {
+	if got := From(page.Detail(s, s.Job("j"), subjects.CPUSum{}), now); got.Text != "" {
 		t.Errorf("of published results it says %q", got.Text)
 	}
 }

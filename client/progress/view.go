@@ -6,6 +6,7 @@ import (
 	"lull/subjects"
 	"lull/subjects/humane"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 )
 
 // View is what is shown of a job.
@@ -66,7 +67,7 @@ func Of(s *ledger.State, j *ledger.Job, usage map[string]*subjects.Usage, now ti
 			cpu.Add(u)
 		}
 	}
-	return From(s.Detail(j, cpu), now)
+	return From(page.Detail(s, j, cpu), now)
 }
 
 // From makes the View of what a slotter answers of a job.

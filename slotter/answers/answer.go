@@ -7,6 +7,7 @@ import (
 	"lull/slotter/datanode"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 	"lull/subjects/tct"
 )
 
@@ -21,7 +22,7 @@ type Facts struct {
 	DataNodes *datanode.Nodes
 	Curves    *tct.Curves
 	Usage     func(host string) iter.Seq[subjects.HostUsage] // of the hosts after this one, by name
-	Speed     ledger.Speed
+	Speed     page.Speed
 	// Beat returns the time of the last heartbeat of the present host of a name, in Unix
 	// nanoseconds.
 	Beat func(host string) int64
@@ -45,13 +46,13 @@ func (f *Facts) Answer(ask string, body []byte) []byte {
 	case subjects.AskHosts:
 		return reply(listed(body, f.hosts))
 	case subjects.AskModels:
-		return reply(listed(body, f.State.ModelPage))
+		return reply(listed(body, func(ask *subjects.ModelsAsk) *subjects.ModelsAnswer { return page.Models(f.State, ask) }))
 	case subjects.AskTenants:
-		return reply(listed(body, f.State.TenantPage))
+		return reply(listed(body, func(ask *subjects.TenantsAsk) *subjects.TenantsAnswer { return page.Tenants(f.State, ask) }))
 	case subjects.AskQueues:
-		return reply(listed(body, func(ask *subjects.QueuesAsk) *subjects.QueuesAnswer { return f.State.QueuePage(ask, f.Speed) }))
+		return reply(listed(body, func(ask *subjects.QueuesAsk) *subjects.QueuesAnswer { return page.Queues(f.State, ask, f.Speed) }))
 	case subjects.AskJob:
-		return reply(listed(body, func(ask *subjects.JobAsk) *subjects.JobAnswer { return f.State.JobAnswer(ask, f.cpu()) }))
+		return reply(listed(body, func(ask *subjects.JobAsk) *subjects.JobAnswer { return page.Job(f.State, ask, f.cpu()) }))
 	}
 	return nil
 }
@@ -68,14 +69,14 @@ func (f *Facts) cpu() (sum subjects.CPUSum) {
 func listed[Q, A any, P interface {
 	*A
 	Head() *subjects.Folded
-}](body []byte, page func(*Q) P) P {
+}](body []byte, answer func(*Q) P) P {
 	var ask Q
 	if err := subjects.Unmarshal(body, &ask); err != nil {
 		var refused P = new(A)
 		refused.Head().Error = err.Error()
 		return refused
 	}
-	return page(&ask)
+	return answer(&ask)
 }
 
 func reply(answer any) []byte {

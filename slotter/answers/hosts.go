@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/ledger/page"
 )
 
 // silentAfter is the silence from which a host is shown as silent. Beats come every second, so two
@@ -13,7 +14,7 @@ const silentAfter = 3 * time.Second
 // hosts lists the hosts with the times of their last heartbeats. A host counts as silent before it
 // is declared lost.
 func (f *Facts) hosts(ask *subjects.HostsAsk) *subjects.HostsAnswer {
-	answer := f.State.HostPage(ask)
+	answer := page.Hosts(f.State, ask)
 	for i := range answer.Hosts {
 		line := &answer.Hosts[i]
 		if !line.Gone {

@@ -59,9 +59,7 @@ func (s *State) rewind(back int64) {
 			st.rewind(max(s.clock.leap, now), back)
 		}
 	}
-	for _, t := range s.tolls {
-		t.rewind(now)
-	}
+	s.tolls.Rewind(now)
 	s.clock.leap = 0
 }
 
@@ -77,16 +75,4 @@ func (st *Stage) rewind(after, back int64) {
 	if moved {
 		slices.SortStableFunc(st.later, func(a, b delay) int { return cmp.Compare(a.at, b.at) })
 	}
-}
-
-// rewind moves the hour in which a toll was last counted to the present one.
-func (t *Toll) rewind(now int64) {
-	hour := now / int64(time.Hour)
-	if t.last <= hour {
-		return
-	}
-	sum := t.days[t.last%hours]
-	t.days[t.last%hours] = Harm{}
-	t.days[hour%hours].Add(sum)
-	t.last = hour
 }

@@ -100,36 +100,6 @@ func TestHostsThatMayComeBackAreKept(t *testing.T) {
 	}
 }
 
-// Tolls are bounded: by the time that nothing was added to them, and by tenants a host.
-func TestTollsOfThePastAreForgotten(t *testing.T) {
-	c := &churn{T: t, s: New(), now: time.Unix(1e9, 0)}
-	c.say(&subjects.Joined{Host: "gone"})
-	gone := c.seq
-	toll := func(host string, term uint64, tenant string) {
-		c.Helper()
-		from := c.now.UnixNano()
-		c.now = c.now.Add(time.Second)
-		c.say(&subjects.Harmed{Host: host, Term: term, Tenant: tenant, From: from, To: c.now.UnixNano()})
-	}
-	toll("gone", gone, "shop")
-	c.say(&subjects.Joined{Host: "liar"})
-	liar := c.seq
-	for i := range 100 {
-		toll("liar", liar, fmt.Sprintf("tenant-%d", i))
-	}
-	if n := len(c.s.tolls); n != 1+tenantsAHost {
-		t.Errorf("%d tolls are kept", n)
-	}
-	if at, known := c.s.toll("shop", "gone"); !known || c.s.tolls[at].Host != "gone" {
-		t.Error("a host that makes up tenants drove out another's toll")
-	}
-	c.now = c.now.Add((tollHours + 1) * time.Hour)
-	toll("liar", liar, "new")
-	if n := len(c.s.tolls); n != 1 {
-		t.Errorf("%d tolls are kept after %d hours", n, tollHours)
-	}
-}
-
 func TestTermsAreBounded(t *testing.T) {
 	s := New()
 	for i := range 3 * keepTerms {

@@ -50,33 +50,3 @@ func TestAHostThatNeverReturnsIsGivenUp(t *testing.T) {
 		}
 	}
 }
-
-// Lists leave out a host that was given up until it joins again, also in a fold that continues from
-// a snapshot. For a lost host, the log has the time of its last heartbeat.
-func TestAHostThatWasGivenUpIsNotListed(t *testing.T) {
-	s, at := New(), time.Unix(1000, 0)
-	say := func(seq uint64, e subjects.Event) {
-		t.Helper()
-		if v := s.Apply(seq, at, e); v.Outcome == Void {
-			t.Fatal(v.Why)
-		}
-		s = again(t, s)
-	}
-	listed := func() []subjects.HostLine { return s.HostPage(&subjects.HostsAsk{}).Hosts }
-	say(1, &subjects.Joined{Host: "a", Slots: 1})
-	if l := listed(); len(l) != 1 || l[0].Heard != 0 {
-		t.Errorf("a present host is listed as %+v", l)
-	}
-	say(2, &subjects.Lost{Host: "a", Term: 1, Silence: 16})
-	if l := listed(); len(l) != 1 || l[0].Heard != time.Unix(984, 0).UnixNano() {
-		t.Errorf("a lost host is listed as %+v", l)
-	}
-	say(3, &subjects.Drained{Host: "a", Forget: true})
-	if l := listed(); len(l) != 0 {
-		t.Errorf("a host that was given up is listed as %+v", l)
-	}
-	say(4, &subjects.Joined{Host: "a", Slots: 1})
-	if l := listed(); len(l) != 1 || l[0].State != "up" || l[0].Heard != 0 {
-		t.Errorf("after it joined again it is listed as %+v", l)
-	}
-}

@@ -3,9 +3,9 @@ package ledger
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"lull/subjects"
+	"lull/subjects/ledger/harm"
 )
 
 // second is a time of the script's log, in which entry n comes at second n.
@@ -18,7 +18,7 @@ func harmed(from, to float64) *subjects.Harmed {
 	}
 }
 
-func onlyToll(t *testing.T, s *State) *Toll {
+func onlyToll(t *testing.T, s *State) *harm.Toll {
 	t.Helper()
 	tolls := slices.Collect(s.Tolls())
 	if len(tolls) != 1 {
@@ -36,7 +36,7 @@ func TestAnIntervalIsCountedOnce(t *testing.T) {
 		}
 	}
 	toll := onlyToll(t, sc.s)
-	if want := (Harm{Harvested: 200, Primary: 100, Sensed: 100, Delay: 1, Allowed: 2, Evictions: 2}); toll.Total != want || toll.Sensor != "eBPF" {
+	if want := (harm.Sum{Harvested: 200, Primary: 100, Sensed: 100, Delay: 1, Allowed: 2, Evictions: 2}); toll.Total != want || toll.Sensor != "eBPF" {
 		t.Errorf("%+v, want %+v", toll, want)
 	}
 	if rate, budget, ok := toll.Total.Rate(); rate != 0.01 || budget != 0.02 || !ok {
@@ -85,25 +85,6 @@ func TestWithoutASensorThereIsNoRate(t *testing.T) {
 	sc.must(harmed(1, 2)) // a sensor from here on: its rate is of the time it saw
 	if rate, _, ok := toll.Total.Rate(); rate != 0.01 || !ok {
 		t.Errorf("rate %g, %v", rate, ok)
-	}
-}
-
-func TestADayIsItsLast24Hours(t *testing.T) {
-	var toll Toll
-	start := time.Unix(1_700_000_000, 0)
-	at := func(hour int) time.Time { return start.Add(time.Duration(hour) * time.Hour) }
-	for hour := range 30 {
-		toll.add(at(hour).UnixNano(), Harm{Primary: 1})
-	}
-	for hour, want := range map[int]float64{29: 24, 30: 23, 40: 13, 52: 1, 53: 0, 1000: 0} {
-		if day := toll.Day(at(hour)); day.Primary != want {
-			t.Errorf("%d h on, the last day adds up to %g, want %g", hour, day.Primary, want)
-		}
-	}
-	toll.add(at(100).UnixNano(), Harm{Primary: 5}) // after a long silence
-	toll.add(at(99).UnixNano(), Harm{Primary: 1})  // late, or by a clock that went back
-	if day := toll.Day(at(100)); day.Primary != 6 || toll.Total.Primary != 36 {
-		t.Errorf("after a pause: %g in a day, %g in all", day.Primary, toll.Total.Primary)
 	}
 }
 

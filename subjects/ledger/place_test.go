@@ -50,7 +50,7 @@ func TestLostWorkIsSummedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []*State{sc.s, again} {
-		if lost := LineOf(s.Job("j")).Lost; lost < 13 || lost > 13 {
+		if lost := s.Job("j").Lost; lost < 13 || lost > 13 {
 			t.Errorf("%v CPU seconds are lost, want 10 and 3", lost)
 		}
 	}

@@ -115,7 +115,7 @@ func (s *State) loadRest(form *snapshot) error {
 	for _, l := range form.Leads {
 		s.terms[l.Key] = led{l.Term, l.Format}
 	}
-	if err := s.loadTolls(form.Tolls); err != nil {
+	if err := s.tolls.Load(form.Tolls); err != nil {
 		return err
 	}
 	if err := s.Tenants.Load(form.Tenants); err != nil {

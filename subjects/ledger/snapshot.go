@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lull/subjects"
+	"lull/subjects/ledger/harm"
 )
 
 // The form of a snapshot. Jobs and tasks are packed into bytes, because there may
@@ -28,7 +29,7 @@ type (
 		Responsive []string               `msgpack:"responsive,omitempty"`
 		Responses  []*subjects.Identified `msgpack:"responses,omitempty"`
 		RespondAt  []uint64               `msgpack:"responses_at,omitempty"`
-		Tolls      []tollForm             `msgpack:"tolls,omitempty"` // by tenant and host
+		Tolls      []harm.Form            `msgpack:"tolls,omitempty"` // by tenant and host
 		Clock      [4]int64               `msgpack:"clock,omitempty"` // see clock
 		Lost       []lostForm             `msgpack:"lost,omitempty"`  // by submission
 		Tenants    *TenantsForm           `msgpack:"tenants,omitempty"`
@@ -98,7 +99,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	form.Types, form.Responsive, form.Queues = s.models.names, s.responses.names, s.queues
 	form.Models, form.ModelsAt = s.models.packed()
 	form.Responses, form.RespondAt = s.responses.packed()
-	form.Leads, form.Tolls, form.Tenants = s.packLeads(), s.packTolls(), s.Tenants.Pack()
+	form.Leads, form.Tolls, form.Tenants = s.packLeads(), s.tolls.Pack(), s.Tenants.Pack()
 	form.Steering = s.packSteering()
 	form.Network, form.Placements, form.Accuracies = s.Network, s.packPlacements(), s.accuracies
 	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.odd, int64(s.clock.odds)}

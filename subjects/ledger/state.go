@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/ledger/harm"
 )
 
 // Version of the fold and of the form of its snapshots. Another one means that
@@ -50,8 +51,8 @@ type State struct {
 	fetchRate  float64        // that the models say
 	terms      map[string]led // by actor.partition
 	queues     []Queue        // those that operators spoke of, by name
-	tolls      []*Toll        // by tenant and host
-	accuracies []*Accuracy    // by type
+	tolls      harm.Tolls
+	accuracies []*Accuracy // by type
 
 	responses learned[*subjects.Identified]
 }

@@ -123,3 +123,8 @@ func (t *Tenants) ended(e *subjects.PoolClassified) Verdict {
 	t.last, t.next, t.pending = e, e.Generation, nil
 	return accepted
 }
+
+// TenantOf is what was learnt of a host's tenant, nil if nothing is known.
+func (s *State) TenantOf(h *Host) *subjects.Classified {
+	return s.Tenants.Of(subjects.TenantOf(h.Joined.Tenant, h.Name))
+}

@@ -246,25 +246,3 @@ func TestATaskThatFailsForEverDies(t *testing.T) {
 		t.Error("255 failures did not kill the task, and its counter holds no more")
 	}
 }
-
-// A task of a cancelled job is counted once, from the cancel to the last word of its host.
-func TestACancelledTaskIsCountedOnce(t *testing.T) {
-	sc := &script{t, New()}
-	sc.must(running()...)
-	for _, e := range []subjects.Event{
-		&subjects.Cancelled{Job: "j"},
-		&subjects.Revoked{Host: "h", Job: "j", Attempt: 5},
-		&subjects.Evicted{Host: "h", Job: "j", Fact: fact, Reason: subjects.ReasonRevoked},
-	} {
-		sc.must(e)
-		j := sc.s.Job("j")
-		d := sc.s.Detail(j, subjects.CPUSum{})
-		line := d.Stages[0]
-		if n := line.Waiting + line.Running + line.Done + line.Dead; n > line.Tasks || line.Running != 0 {
-			t.Errorf("after %T: %d waiting, %d running, %d done and %d dead of %d tasks", e, line.Waiting, line.Running, line.Done, line.Dead, line.Tasks)
-		}
-		if j.Totals.Evicted != 0 || line.Evicted != 0 || j.Totals.Attempts != 1 {
-			t.Errorf("after %T: %d attempts, %d of them evicted", e, j.Totals.Attempts, j.Totals.Evicted)
-		}
-	}
-}

@@ -7,6 +7,7 @@ import (
 
 	"lull/cmd/lull/commands/listing"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/harm"
 )
 
 // harmRow is a tenant, or one of its hosts, in harm --output json.
@@ -18,7 +19,7 @@ type harmRow struct {
 	Day     harmJSON `json:"day"`
 	Total   harmJSON `json:"total"`
 
-	day, total ledger.Harm
+	day, total harm.Sum
 }
 
 type harmJSON struct {
@@ -48,7 +49,7 @@ func harmRows(s *ledger.State, now time.Time, byTenant bool, only []string) (row
 }
 
 // add counts the report of a host of the tenant.
-func (r *harmRow) add(t *ledger.Toll, now time.Time, since int64) {
+func (r *harmRow) add(t *harm.Toll, now time.Time, since int64) {
 	r.Hosts, r.Since = append(r.Hosts, t.Host), listing.Stamp(since)
 	if t.Sensor != "" && !slices.Contains(r.Sensors, t.Sensor) {
 		r.Sensors = append(r.Sensors, t.Sensor)
@@ -58,7 +59,7 @@ func (r *harmRow) add(t *ledger.Toll, now time.Time, since int64) {
 	r.Day, r.Total = harmJSONOf(r.day), harmJSONOf(r.total)
 }
 
-func harmJSONOf(h ledger.Harm) harmJSON {
+func harmJSONOf(h harm.Sum) harmJSON {
 	j := harmJSON{Harvested: h.Harvested, Primary: h.Primary, Waited: h.Delay, Evicted: h.Evictions}
 	if delay, budget, ok := h.Rate(); ok {
 		j.Delay, j.Budget = &delay, &budget

@@ -6,12 +6,13 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 )
 
 // rowOf is a host's row, as the ledger lists the host.
 func rowOf(t *testing.T, s *ledger.State, host string, u *subjects.Usage) hostRow {
 	t.Helper()
-	for _, line := range s.HostPage(&subjects.HostsAsk{}).Hosts {
+	for _, line := range page.Hosts(s, &subjects.HostsAsk{}).Hosts {
 		if line.Host == host {
 			return hostRowOf(&line, u, time.Unix(10, 0))
 		}

@@ -6,6 +6,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 	"lull/subjects/spec"
 )
 
@@ -36,7 +37,7 @@ func TestJobsOfTheDefaultQueueAreFound(t *testing.T) {
 		s := ledger.New()
 		job := spec.Job{Name: "j", Type: "j", Queue: queue, Stages: []spec.Stage{{Name: "s", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1}}}
 		s.Apply(1, time.Unix(1, 0), &subjects.Submitted{Job: "j", Spec: job})
-		if got := len(s.Page(&ask).Jobs); got != want {
+		if got := len(page.Jobs(s, &ask).Jobs); got != want {
 			t.Errorf("a job of queue %q is listed %d times", queue, got)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // printForecast prints the verdict that a job would get.
 func printForecast(w io.Writer, f forecast.Page) error {
-	p := page{w: w}
+	p := sheet{w: w}
 	p.sayf("%s\n\n", f.Verdict)
 	for _, line := range f.Times {
 		p.sayf("  %-15s %s\n", line.Label, line.Text)
@@ -34,20 +34,20 @@ func stageCells(s forecast.Stage) []string {
 
 func pushCells(x forecast.Push) []string { return []string{x.Job, x.Later, x.Then} }
 
-// page keeps the first error of writing.
-type page struct {
+// sheet keeps the first error of writing.
+type sheet struct {
 	w   io.Writer
 	err error
 }
 
-func (p *page) sayf(format string, args ...any) {
+func (p *sheet) sayf(format string, args ...any) {
 	if p.err == nil {
 		_, p.err = fmt.Fprintf(p.w, format, args...)
 	}
 }
 
 // list ends a table with an empty line.
-func (p *page) list(err error) {
+func (p *sheet) list(err error) {
 	if p.err == nil {
 		p.err = err
 	}

@@ -13,6 +13,7 @@ import (
 	"lull/cmd/lull/interrupt"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 	"lull/subjects/spec"
 )
 
@@ -147,7 +148,7 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 		return err
 	}
 	screen.close()
-	if err := reportEnd(on.Insisted, home.client, f.view.State.Detail(j, subjects.CPUSum{}), form{r.json, r.carry != ""}, r.Out(cmd)); err != nil {
+	if err := reportEnd(on.Insisted, home.client, page.Detail(f.view.State, j, subjects.CPUSum{}), form{r.json, r.carry != ""}, r.Out(cmd)); err != nil {
 		return err
 	}
 	if !r.json {

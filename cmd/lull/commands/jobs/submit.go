@@ -18,6 +18,7 @@ import (
 	"lull/subjects"
 	"lull/subjects/humane"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 )
 
 type submit struct {
@@ -105,7 +106,7 @@ func (s *submit) follow(cmd *cobra.Command, ctx context.Context, c *client.Clien
 		return err
 	}
 	screen.close()
-	if err := reportEnd(ctx, c, f.view.State.Detail(j, subjects.CPUSum{}), form{}, s.Out(cmd)); err != nil {
+	if err := reportEnd(ctx, c, page.Detail(f.view.State, j, subjects.CPUSum{}), form{}, s.Out(cmd)); err != nil {
 		return err
 	}
 	return outcome(j.Phase)

@@ -16,6 +16,7 @@ import (
 	"lull/cmd/lull/interrupt"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 )
 
 type watch struct {
@@ -97,7 +98,7 @@ func (w *watch) one(cmd *cobra.Command, ctx context.Context, c *client.Client, f
 		return err
 	}
 	f.screen.close()
-	if err := reportEnd(ctx, c, f.view.State.Detail(j, subjects.CPUSum{}), form{json: w.json}, w.Out(cmd)); err != nil {
+	if err := reportEnd(ctx, c, page.Detail(f.view.State, j, subjects.CPUSum{}), form{json: w.json}, w.Out(cmd)); err != nil {
 		return err
 	}
 	return outcome(j.Phase)

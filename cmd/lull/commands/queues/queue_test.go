@@ -7,6 +7,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/ledger/page"
 	"lull/subjects/spec"
 )
 
@@ -39,7 +40,7 @@ func TestQueuesAreToldInRows(t *testing.T) {
 	}
 	var got []string
 	speeds := map[uint64]float64{8: 4e6, 9: 5e6}
-	answer := s.QueuePage(&subjects.QueuesAsk{Now: time.Unix(26, 0).UnixNano()}, func(at *ledger.Attempt) (float64, bool) {
+	answer := page.Queues(s, &subjects.QueuesAsk{Now: time.Unix(26, 0).UnixNano()}, func(at *ledger.Attempt) (float64, bool) {
 		rate, heard := speeds[at.ID]
 		return rate, heard
 	})

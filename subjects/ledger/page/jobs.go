@@ -1,4 +1,4 @@
-package ledger
+package page
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
 const (
@@ -22,16 +23,16 @@ const (
 	pageStates = 32
 )
 
-// Page answers a question for jobs, the newest first.
-func (s *State) Page(ask *subjects.JobsAsk) *subjects.JobsAnswer {
-	answer := &subjects.JobsAnswer{Known: uint32(s.order.Len())}
+// Jobs answers a question for jobs, the newest first.
+func Jobs(s *ledger.State, ask *subjects.JobsAsk) *subjects.JobsAnswer {
+	answer := &subjects.JobsAnswer{Known: uint32(s.Jobs().Len())}
 	if err := checkAsk(ask); err != nil {
 		answer.Error = err.Error()
 		return answer
 	}
 	if ask.Whole {
-		if j := s.jobs[ask.Job]; j != nil {
-			answer.Jobs = append(answer.Jobs, LineOf(j))
+		if j := s.Job(ask.Job); j != nil {
+			answer.Jobs = append(answer.Jobs, jobLine(j))
 		}
 		return answer
 	}
@@ -39,18 +40,18 @@ func (s *State) Page(ask *subjects.JobsAsk) *subjects.JobsAnswer {
 	if ask.Limit > 0 {
 		most = min(int(ask.Limit), pageJobs)
 	}
-	before, looks, bytes := s.order.Len(), 0, 0
+	before, looks, bytes := s.Jobs().Len(), 0, 0
 	if ask.Before != 0 {
-		before = s.order.Before(func(j *Job) bool { return j.Seq >= ask.Before })
+		before = s.Jobs().Before(func(j *ledger.Job) bool { return j.Seq >= ask.Before })
 	}
-	for j := range s.order.BackwardFrom(before) {
+	for j := range s.Jobs().BackwardFrom(before) {
 		if looks == pageLooks || len(answer.Jobs) == most || bytes > pageBytes {
 			answer.Next = j.Seq + 1
 			return answer
 		}
-		if looks++; j.asked(ask) {
-			answer.Jobs = append(answer.Jobs, LineOf(j))
-			bytes += lineBytes(&answer.Jobs[len(answer.Jobs)-1])
+		if looks++; asked(j, ask) {
+			answer.Jobs = append(answer.Jobs, jobLine(j))
+			bytes += jobBytes(&answer.Jobs[len(answer.Jobs)-1])
 		}
 	}
 	return answer
@@ -69,12 +70,12 @@ func checkAsk(ask *subjects.JobsAsk) error {
 	return nil
 }
 
-func lineBytes(l *subjects.JobLine) int {
+func jobBytes(l *subjects.JobLine) int {
 	return 256 + len(l.Job) + len(l.Name) + len(l.Type) + len(l.Queue) + len(l.User) + len(l.Client) + len(l.Text) + len(l.Output)
 }
 
 // asked reports whether the question asks for the job.
-func (j *Job) asked(ask *subjects.JobsAsk) bool {
+func asked(j *ledger.Job, ask *subjects.JobsAsk) bool {
 	if !strings.HasPrefix(j.ID, ask.Job) {
 		return false
 	}
@@ -92,8 +93,8 @@ func (j *Job) asked(ask *subjects.JobsAsk) bool {
 	return ask.Name == "" || match
 }
 
-// LineOf is the job as lists show it.
-func LineOf(j *Job) subjects.JobLine {
+// jobLine is the job as lists show it.
+func jobLine(j *ledger.Job) subjects.JobLine {
 	line := subjects.JobLine{
 		Job: j.ID, Seq: j.Seq, Name: j.Name, State: j.Phase.String(), Type: j.Shape.Type, Queue: j.Shape.Queue,
 		User: j.User, Client: j.Client, Running: uint32(j.Held()), Totals: j.Totals, Lost: j.Lost,
@@ -102,11 +103,11 @@ func LineOf(j *Job) subjects.JobLine {
 	}
 	for i, st := range j.Stages {
 		line.Done += uint32(st.Done)
-		if j.Phase == Finished && !st.Complete() && j.StageState(i) == StageSkipped {
+		if j.Phase == ledger.Finished && !st.Complete() && j.StageState(i) == ledger.StageSkipped {
 			line.Done += uint32(st.Len() - st.Done) // there was nothing to do
 		}
 	}
-	if j.Phase == Finished && j.Stages == nil {
+	if j.Phase == ledger.Finished && j.Stages == nil {
 		line.Done = j.Totals.Tasks // only a summary is left
 	}
 	return line

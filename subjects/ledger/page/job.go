@@ -1,4 +1,4 @@
-package ledger
+package page
 
 import (
 	"iter"
@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"lull/subjects"
+	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
 
 // detailAlike bounds the ids that an answer names.
 const detailAlike = 4
 
-// JobAnswer answers a question for one job. cpu is what the hosts use now.
-func (s *State) JobAnswer(ask *subjects.JobAsk, cpu subjects.CPUSum) *subjects.JobAnswer {
+// Job answers a question for one job. cpu is what the hosts use now.
+func Job(s *ledger.State, ask *subjects.JobAsk, cpu subjects.CPUSum) *subjects.JobAnswer {
 	answer := &subjects.JobAnswer{Folded: subjects.Folded{Seq: s.Seq}}
-	found := s.jobsNamed(ask.Job)
+	found := jobsNamed(s, ask.Job)
 	if len(found) == 1 {
-		answer.Job = s.Detail(found[0], cpu)
+		answer.Job = Detail(s, found[0], cpu)
 		return answer
 	}
 	for _, j := range found {
@@ -28,11 +29,11 @@ func (s *State) JobAnswer(ask *subjects.JobAsk, cpu subjects.CPUSum) *subjects.J
 
 // jobsNamed returns the job with an id, or some of the jobs with ids that have it as a prefix, the
 // newest first.
-func (s *State) jobsNamed(id string) (found []*Job) {
-	if j := s.jobs[id]; j != nil {
-		return []*Job{j}
+func jobsNamed(s *ledger.State, id string) (found []*ledger.Job) {
+	if j := s.Job(id); j != nil {
+		return []*ledger.Job{j}
 	}
-	for j := range s.order.Backward() {
+	for j := range s.Jobs().Backward() {
 		if strings.HasPrefix(j.ID, id) {
 			found = append(found, j)
 		}
@@ -44,22 +45,22 @@ func (s *State) jobsNamed(id string) (found []*Job) {
 }
 
 // Detail is a job as it is shown to people. cpu is what the hosts use now.
-func (s *State) Detail(j *Job, cpu subjects.CPUSum) *subjects.JobDetail {
-	d := &subjects.JobDetail{JobLine: LineOf(j), By: j.By, Pool: s.poolOf(j)}
+func Detail(s *ledger.State, j *ledger.Job, cpu subjects.CPUSum) *subjects.JobDetail {
+	d := &subjects.JobDetail{JobLine: jobLine(j), By: j.By, Pool: poolOf(s, j)}
 	d.Pool.CPU = cpu
 	if dead, found := j.Dead(); found {
 		d.Dead = &dead
 	}
 	argv := j.Spec().Stages
 	for i := range j.Stages {
-		d.Stages = append(d.Stages, j.stageLine(i, argv[i].Argv))
-		d.Kept = d.Kept || j.Phase == Finished && s.keeps(j, i)
-		d.Empty = d.Empty || j.Phase == Finished && j.Shape.Stages[i].Publish && !s.fed(j, i)
+		d.Stages = append(d.Stages, stageLine(j, i, argv[i].Argv))
+		d.Kept = d.Kept || j.Phase == ledger.Finished && keeps(s, j, i)
+		d.Empty = d.Empty || j.Phase == ledger.Finished && j.Shape.Stages[i].Publish && !fed(s, j, i)
 	}
 	return d
 }
 
-func (j *Job) stageLine(i int, argv []string) subjects.StageLine {
+func stageLine(j *ledger.Job, i int, argv []string) subjects.StageLine {
 	st, shape := j.Stages[i], &j.Shape.Stages[i]
 	line := subjects.StageLine{
 		Name: shape.Name, State: j.StageState(i).String(), Command: argv,
@@ -94,12 +95,12 @@ func reads(st *spec.Stage) iter.Seq[uint32] {
 }
 
 // fed reports whether a stage found any file in what it reads.
-func (s *State) fed(j *Job, stage int) bool {
-	return slices.ContainsFunc(j.Shape.Stages[stage].From, func(f spec.From) bool { return s.keeps(j, int(f.Stage)) })
+func fed(s *ledger.State, j *ledger.Job, stage int) bool {
+	return slices.ContainsFunc(j.Shape.Stages[stage].From, func(f spec.From) bool { return keeps(s, j, int(f.Stage)) })
 }
 
 // keeps reports whether a task of a stage wrote a file.
-func (s *State) keeps(j *Job, stage int) bool {
+func keeps(s *ledger.State, j *ledger.Job, stage int) bool {
 	for range s.Outputs(j, stage) {
 		return true
 	}
@@ -107,29 +108,29 @@ func (s *State) keeps(j *Job, stage int) bool {
 }
 
 // poolOf is what the pool offers a job.
-func (s *State) poolOf(j *Job) subjects.JobPool {
+func poolOf(s *ledger.State, j *ledger.Job) subjects.JobPool {
 	p := subjects.JobPool{Paused: s.Paused, PausedBy: s.PausedBy, Frozen: true}
-	for _, h := range s.byID {
+	for _, h := range s.Hosts() {
 		if !h.Gone {
 			p.Up++
 		}
 		if h.Open() {
 			p.Open++
-			h.occupied(&p)
+			occupied(h, &p)
 		}
-		p.Frozen = p.Frozen && (h.Paused || !slices.ContainsFunc(h.attempts, func(a *Attempt) bool { return a.Job == j }))
+		p.Frozen = p.Frozen && (h.Paused || !slices.ContainsFunc(h.Attempts(), func(a *ledger.Attempt) bool { return a.Job == j }))
 	}
 	if q, _ := s.Queue(j.Shape.Share()); q.Jobs > 0 {
-		p.AtOnce, p.Before = q.Jobs, s.earlier(j, q.Name)
+		p.AtOnce, p.Before = q.Jobs, earlier(s, j, q.Name)
 	}
 	return p
 }
 
 // occupied counts a host's slots and those in use, and returns when the first of them is predicted
 // to be free: its task's start plus the time predicted at its assignment.
-func (h *Host) occupied(p *subjects.JobPool) {
+func occupied(h *ledger.Host, p *subjects.JobPool) {
 	p.Slots += h.Joined.Slots
-	for _, a := range h.attempts {
+	for _, a := range h.Attempts() {
 		if a.Slot >= h.Joined.Slots {
 			continue // in a place ahead
 		}
@@ -144,8 +145,8 @@ func (h *Host) occupied(p *subjects.JobPool) {
 }
 
 // earlier counts the live jobs of a queue that were submitted before a job.
-func (s *State) earlier(j *Job, queue string) (n uint32) {
-	for other := range s.live.All() {
+func earlier(s *ledger.State, j *ledger.Job, queue string) (n uint32) {
+	for other := range s.LiveJobs().All() {
 		if other.Seq >= j.Seq {
 			break
 		}

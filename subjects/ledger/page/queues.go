@@ -1,17 +1,18 @@
-package ledger
+package page
 
 import (
 	"slices"
 	"strings"
 
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
 // Speed returns how fast an attempt reads now, in bytes/s, if its host reported it lately.
-type Speed func(*Attempt) (rate float64, heard bool)
+type Speed func(*ledger.Attempt) (rate float64, heard bool)
 
-// QueuePage answers a question for queues.
-func (s *State) QueuePage(ask *subjects.QueuesAsk, speed Speed) *subjects.QueuesAnswer {
+// Queues answers a question for queues.
+func Queues(s *ledger.State, ask *subjects.QueuesAsk, speed Speed) *subjects.QueuesAnswer {
 	p := &queuePage{state: s, from: ask.From, now: ask.Now, speed: speed, lines: map[string]*subjects.QueueLine{}}
 	_ = p.spokenOf() && p.running() && p.open()
 	answer := &subjects.QueuesAnswer{Folded: subjects.Folded{Seq: s.Seq}, Next: p.next}
@@ -25,7 +26,7 @@ func (s *State) QueuePage(ask *subjects.QueuesAsk, speed Speed) *subjects.Queues
 // queuePage is an answer that is being filled. Its parts return false once it is full: next is
 // then where to go on.
 type queuePage struct {
-	state *State
+	state *ledger.State
 	from  subjects.QueuesFrom
 	now   int64
 	speed Speed
@@ -71,12 +72,12 @@ func (p *queuePage) running() bool {
 	if p.from.Job != 0 {
 		return true
 	}
-	for _, h := range p.state.byName[p.state.hostsUntil(p.from.Host):] {
+	for _, h := range p.state.Hosts()[hostsUntil(p.state, p.from.Host):] {
 		if p.full() {
 			return false
 		}
 		p.looks++
-		for _, at := range h.attempts {
+		for _, at := range h.Attempts() {
 			p.looks++
 			if at.Job.Live() && at.Holds() {
 				p.hold(at)
@@ -87,7 +88,7 @@ func (p *queuePage) running() bool {
 	return true
 }
 
-func (p *queuePage) hold(at *Attempt) {
+func (p *queuePage) hold(at *ledger.Attempt) {
 	line := p.line(at.Job.Shape.Share())
 	line.Running++
 	line.Width += at.Host.Covers(at)
@@ -101,8 +102,8 @@ func (p *queuePage) hold(at *Attempt) {
 
 // open counts the open jobs.
 func (p *queuePage) open() bool {
-	before := p.state.live.Before(func(j *Job) bool { return j.Seq >= p.from.Job })
-	for j := range p.state.live.From(before) {
+	before := p.state.LiveJobs().Before(func(j *ledger.Job) bool { return j.Seq >= p.from.Job })
+	for j := range p.state.LiveJobs().From(before) {
 		if p.full() {
 			p.next = subjects.QueuesFrom{Job: j.Seq}
 			return false
@@ -114,7 +115,7 @@ func (p *queuePage) open() bool {
 	return true
 }
 
-func (p *queuePage) count(j *Job) {
+func (p *queuePage) count(j *ledger.Job) {
 	line := p.line(j.Shape.Share())
 	line.Jobs++
 	read := 0.0

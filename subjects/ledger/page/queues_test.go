@@ -1,4 +1,4 @@
-package ledger
+package page
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
 // The parts of the queues add up to the whole, whatever ends a part: the queues that operators
@@ -16,14 +17,13 @@ func TestPartsOfQueuesCountEveryJobOnce(t *testing.T) {
 	for i := range said {
 		s.Apply(s.Seq+1, time.Unix(jobs, 0), &subjects.Shared{Queue: fmt.Sprintf("s%04d", i), Weight: 2})
 	}
-	for i := range hosts { // by one fold each their names would be sorted in again and again
-		h := &Host{Name: fmt.Sprintf("h%05d", i)}
-		s.hosts[h.Name], s.byName = h, append(s.byName, h)
+	for i := range hosts {
+		s.Apply(s.Seq+1, time.Unix(jobs, 0), &subjects.Joined{Host: fmt.Sprintf("h%05d", i)})
 	}
-	silent := func(*Attempt) (float64, bool) { return 0, false }
+	silent := func(*ledger.Attempt) (float64, bool) { return 0, false }
 	count, lines, parts := map[string]uint32{}, 0, 0
 	for ask := (subjects.QueuesAsk{}); ; {
-		answer := s.QueuePage(&ask, silent)
+		answer := Queues(s, &ask, silent)
 		if len(answer.Queues) > pageLines {
 			t.Fatalf("%d lines in one answer", len(answer.Queues))
 		}
@@ -44,9 +44,9 @@ func TestPartsOfQueuesCountEveryJobOnce(t *testing.T) {
 // Whatever place a question names, the answer ends.
 func TestAnyPlaceAmongQueuesIsAnswered(t *testing.T) {
 	s := crowd(t, 6)
-	silent := func(*Attempt) (float64, bool) { return 0, false }
+	silent := func(*ledger.Attempt) (float64, bool) { return 0, false }
 	for _, from := range []subjects.QueuesFrom{{Queue: "zz"}, {Host: "zz"}, {Job: 1 << 63}, {Queue: "zz", Host: "zz", Job: 1}} {
-		if next := s.QueuePage(&subjects.QueuesAsk{From: from, Now: -1}, silent).Next; next != (subjects.QueuesFrom{}) {
+		if next := Queues(s, &subjects.QueuesAsk{From: from, Now: -1}, silent).Next; next != (subjects.QueuesFrom{}) {
 			t.Errorf("from %+v it goes on at %+v", from, next)
 		}
 	}

@@ -1,4 +1,4 @@
-package ledger
+package page
 
 import (
 	"fmt"
@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
 
 // crowd is a state with so many jobs: every third has ended, every second is in queue q.
-func crowd(t *testing.T, jobs int) *State {
+func crowd(t *testing.T, jobs int) *ledger.State {
 	t.Helper()
-	s := New()
+	s := ledger.New()
 	for i := range jobs {
 		job := spec.Job{Name: fmt.Sprint("n", i%10), Type: "t", Stages: []spec.Stage{{Name: "s", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1}}}
 		if i%2 == 1 {
@@ -30,10 +31,10 @@ func crowd(t *testing.T, jobs int) *State {
 }
 
 // all follows the pages of an answer.
-func all(t *testing.T, s *State, ask subjects.JobsAsk) (ids []string, pages int) {
+func all(t *testing.T, s *ledger.State, ask subjects.JobsAsk) (ids []string, pages int) {
 	t.Helper()
 	for {
-		answer := s.Page(&ask)
+		answer := Jobs(s, &ask)
 		if answer.Error != "" || answer.Known != uint32(s.Jobs().Len()) {
 			t.Fatalf("%+v: error %q, %d jobs known", ask, answer.Error, answer.Known)
 		}
@@ -79,7 +80,7 @@ func TestPagesListEveryJobOnce(t *testing.T) {
 			t.Errorf("%s: %d jobs, %d of them different, want %d", name, len(ids), len(seen), c.want)
 		}
 	}
-	if answer := s.Page(&subjects.JobsAsk{Name: "["}); answer.Error == "" {
+	if answer := Jobs(s, &subjects.JobsAsk{Name: "["}); answer.Error == "" {
 		t.Error("a name without an end is no mistake")
 	}
 }
@@ -92,7 +93,7 @@ func TestPagesAreCheap(t *testing.T) {
 		"a wrong pattern": {Name: "["},
 		"many states":     {States: make([]string, 1000)},
 	} {
-		if answer := s.Page(&ask); answer.Error == "" || len(answer.Error) > 2*pageName || len(answer.Jobs) > 0 {
+		if answer := Jobs(s, &ask); answer.Error == "" || len(answer.Error) > 2*pageName || len(answer.Jobs) > 0 {
 			t.Errorf("%s is answered with %q and %d jobs", name, answer.Error, len(answer.Jobs))
 		}
 	}
@@ -101,9 +102,9 @@ func TestPagesAreCheap(t *testing.T) {
 // A finished job lists what is done: not tasks that failed for good or that a failed stage left, but all
 // of a stage that had nothing to do.
 func TestAFinishedJobListsWhatIsDone(t *testing.T) {
-	s := New()
+	s := ledger.New()
 	apply := func(e subjects.Event) {
-		if v := s.Apply(s.Seq+1, time.Unix(int64(s.Seq), 0), e); v.Outcome == Void {
+		if v := s.Apply(s.Seq+1, time.Unix(int64(s.Seq), 0), e); v.Outcome == ledger.Void {
 			t.Fatalf("%T: %s", e, v.Why)
 		}
 	}
@@ -131,7 +132,7 @@ func TestAFinishedJobListsWhatIsDone(t *testing.T) {
 		run(subjects.TaskID{Stage: 1, Task: i}, false)
 	}
 	apply(&subjects.JobFinished{Job: "j"})
-	if l := LineOf(s.Job("j")); l.Done != 1+3+3 || l.Totals.Tasks != 9 {
+	if l := jobLine(s.Job("j")); l.Done != 1+3+3 || l.Totals.Tasks != 9 {
 		t.Errorf("%d of %d done, want 7 of 9", l.Done, l.Totals.Tasks)
 	}
 }

@@ -1,4 +1,4 @@
-package ledger
+package page
 
 import (
 	"fmt"
@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/ledger"
 )
 
-func folded(t *testing.T, n int, event func(i int) subjects.Event) *State {
+func folded(t *testing.T, n int, event func(i int) subjects.Event) *ledger.State {
 	t.Helper()
-	s := New()
+	s := ledger.New()
 	for i := range n {
 		s.Apply(uint64(i+1), time.Unix(int64(i), 0), event(i))
 	}
@@ -28,7 +29,7 @@ func TestHostPagesListEveryHostOnce(t *testing.T) {
 		})
 		var names []string
 		for ask := (subjects.HostsAsk{}); ; {
-			answer := s.HostPage(&ask)
+			answer := Hosts(s, &ask)
 			if body, err := subjects.Marshal(answer); err != nil || len(body) > 1<<20 || answer.Seq != hosts {
 				t.Fatalf("%s: an answer of %d bytes at entry %d: %v", name, len(body), answer.Seq, err)
 			}
@@ -49,7 +50,7 @@ func TestHostPagesListEveryHostOnce(t *testing.T) {
 func TestAPageBeginsBehindANameThatIsGone(t *testing.T) {
 	s := folded(t, 3, func(i int) subjects.Event { return &subjects.Joined{Host: fmt.Sprint("h", 2*i)} })
 	for after, want := range map[string]int{"": 3, "h1": 2, "h2": 1, "h4": 0, "z": 0, strings.Repeat("z", 1<<20): 0} {
-		if got := s.HostPage(&subjects.HostsAsk{After: after}).Hosts; len(got) != want {
+		if got := Hosts(s, &subjects.HostsAsk{After: after}).Hosts; len(got) != want {
 			t.Errorf("behind %.10q are %d hosts, want %d", after, len(got), want)
 		}
 	}
@@ -62,7 +63,7 @@ func TestModelPagesListEveryModelOnce(t *testing.T) {
 	})
 	seen := 0
 	for ask := (subjects.ModelsAsk{}); ; {
-		answer := s.ModelPage(&ask)
+		answer := Models(s, &ask)
 		for _, m := range answer.Models {
 			if m.Fitted != s.Model(m.Model) || m.Model <= ask.After {
 				t.Fatalf("%s is listed behind %s with %+v", m.Model, ask.After, m.Fitted)
@@ -76,4 +77,48 @@ func TestModelPagesListEveryModelOnce(t *testing.T) {
 	if seen != len(s.Types()) {
 		t.Errorf("%d models of %d", seen, len(s.Types()))
 	}
+}
+
+// Lists leave out a host that was given up until it joins again, also in a fold that continues from
+// a snapshot. For a lost host, the log has the time of its last heartbeat.
+func TestAHostThatWasGivenUpIsNotListed(t *testing.T) {
+	s, at := ledger.New(), time.Unix(1000, 0)
+	say := func(seq uint64, e subjects.Event) {
+		t.Helper()
+		if v := s.Apply(seq, at, e); v.Outcome == ledger.Void {
+			t.Fatal(v.Why)
+		}
+		s = again(t, s)
+	}
+	listed := func() []subjects.HostLine { return Hosts(s, &subjects.HostsAsk{}).Hosts }
+	say(1, &subjects.Joined{Host: "a", Slots: 1})
+	if l := listed(); len(l) != 1 || l[0].Heard != 0 {
+		t.Errorf("a present host is listed as %+v", l)
+	}
+	say(2, &subjects.Lost{Host: "a", Term: 1, Silence: 16})
+	if l := listed(); len(l) != 1 || l[0].Heard != time.Unix(984, 0).UnixNano() {
+		t.Errorf("a lost host is listed as %+v", l)
+	}
+	say(3, &subjects.Drained{Host: "a", Forget: true})
+	if l := listed(); len(l) != 0 {
+		t.Errorf("a host that was given up is listed as %+v", l)
+	}
+	say(4, &subjects.Joined{Host: "a", Slots: 1})
+	if l := listed(); len(l) != 1 || l[0].State != "up" || l[0].Heard != 0 {
+		t.Errorf("after it joined again it is listed as %+v", l)
+	}
+}
+
+// again is a state that continues from another one's snapshot.
+func again(t *testing.T, s *ledger.State) *ledger.State {
+	t.Helper()
+	body, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	restored := ledger.New()
+	if err := restored.Restore(body); err != nil {
+		t.Fatal(err)
+	}
+	return restored
 }
