@@ -123,6 +123,11 @@ type conn struct {
 	crowd *crowd
 	peer  string
 	waits atomic.Int64 // since when it has waited for its reader, after crowd.began; 0 if it does not
+
+	limit struct { // what the user of the connection set as the deadline of writes
+		sync.Mutex
+		at time.Time
+	}
 }
 
 func (c *conn) Close() error {
@@ -155,11 +160,31 @@ func (c *conn) ReadFrom(r io.Reader) (int64, error) {
 }
 
 func (c *conn) portion(send func() (int64, error)) (int64, error) {
-	now := time.Now()
-	if err := c.SetWriteDeadline(now.Add(c.crowd.patience)); err != nil {
+	c.limit.Lock()
+	err := c.setLimit()
+	c.limit.Unlock()
+	if err != nil {
 		return 0, err
 	}
-	c.waits.Store(int64(now.Sub(c.crowd.began)))
+	c.waits.Store(int64(time.Since(c.crowd.began)))
 	defer c.waits.Store(0)
 	return send()
+}
+
+// SetWriteDeadline ends writes sooner than patience does. A probe and the end of a TLS connection need that,
+// or a reader that does not read would hold them up for an hour.
+func (c *conn) SetWriteDeadline(at time.Time) error {
+	c.limit.Lock()
+	defer c.limit.Unlock()
+	c.limit.at = at
+	return c.setLimit()
+}
+
+// setLimit bounds the write under way, or the next one, by patience and by the deadline that was set. c.limit is held.
+func (c *conn) setLimit() error {
+	at := time.Now().Add(c.crowd.patience)
+	if own := c.limit.at; !own.IsZero() && own.Before(at) {
+		at = own
+	}
+	return c.Conn.SetWriteDeadline(at)
 }

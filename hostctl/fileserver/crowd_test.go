@@ -143,6 +143,24 @@ func TestAReaderThatDoesNotReadIsCutOff(t *testing.T) {
 	}
 }
 
+// A handler may give its reader less time, as probes do.
+func TestAHandlersDeadlineHolds(t *testing.T) {
+	ended := make(chan error, 1)
+	address := crowded(t, func(w http.ResponseWriter, _ *http.Request) {
+		writes := http.NewResponseController(w)
+		err := writes.SetWriteDeadline(time.Now().Add(20 * time.Millisecond))
+		if err == nil {
+			_, err = io.Copy(w, zeros{})
+		}
+		ended <- err
+	}, func(c *crowd) { c.patience = time.Minute })
+	ask(t, "127.0.0.1", address)
+	began := time.Now()
+	if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(began) > 30*time.Second {
+		t.Errorf("its answer ended after %v with %v", time.Since(began), err)
+	}
+}
+
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }

@@ -72,7 +72,9 @@ func (p *Prober) send(w http.ResponseWriter, r *http.Request) {
 	rng := rand.NewChaCha8([32]byte{})
 	_, _ = rng.Read(noise[:]) // never fails
 	end := time.Now().Add(mostTime)
-	_ = http.NewResponseController(w).SetWriteDeadline(end.Add(time.Second)) // a reader that stops reading holds no probe
+	writes := http.NewResponseController(w)
+	_ = writes.SetWriteDeadline(end.Add(time.Second))           // a reader that stops reading holds no probe
+	defer func() { _ = writes.SetWriteDeadline(time.Time{}) }() // the connection's next answer may take longer
 	for sent := 0; sent < mostBytes && time.Now().Before(end) && r.Context().Err() == nil; sent += chunk {
 		if _, err := w.Write(noise[:]); err != nil {
 			return // the reader has enough
@@ -94,6 +96,9 @@ func (p *Prober) measure(w http.ResponseWriter, r *http.Request) {
 func (p *Prober) probe(ctx context.Context, host string) (answer subjects.ProbeAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience+mostTime)
 	defer cancel()
+	if err := subjects.CheckToken("host", host); err != nil {
+		return answer, err // it becomes part of a subject
+	}
 	ticket, err := p.Ticket(ctx, host)
 	if err != nil {
 		return answer, fmt.Errorf("host %s gives no ticket: %w", host, err)

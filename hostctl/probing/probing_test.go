@@ -79,6 +79,7 @@ func TestWhoServesNoProbe(t *testing.T) {
 		"the other one is without it":          {&Prober{}, nil, "b", http.StatusBadGateway, "host b: this agent was started without --probe"},
 		"another probe of the other is on":     {&Prober{}, busy, "b", http.StatusBadGateway, "another probe of this agent is under way"},
 		"the other one is of an older release": {&Prober{}, &Prober{}, "old", http.StatusBadGateway, "too old"},
+		"several hosts":                        {&Prober{}, &Prober{}, "b.c", http.StatusBadGateway, `host "b.c" holds '.'`},
 		"an unknown host":                      {&Prober{}, &Prober{}, "c", http.StatusBadGateway, "host c gives no ticket: no such host"},
 	} {
 		a, _ := pair(t, c.a, c.b)
