@@ -29,7 +29,7 @@ func (f Folder) Clear(committed bool) error {
 	}
 	f.release(func() {
 		if given.rmdir(f.Checkpoint()) != nil && committed {
-			err = errors.Join(err, os.RemoveAll(f.Checkpoint()))
+			err = errors.Join(err, removeTree(f.Checkpoint()))
 		}
 		if !kept {
 			_ = dirs.rmdir(filepath.Dir(f.Path)) // a checkpoint or another attempt keeps it
@@ -43,7 +43,7 @@ func (f Folder) remove(path string) error {
 	if f.given().rmdir(path) == nil {
 		return nil
 	}
-	return os.RemoveAll(path)
+	return removeTree(path)
 }
 
 func removeFile(path string) error {
@@ -65,7 +65,7 @@ func (s *Store) RemoveJob(job string) error {
 			err = errors.Join(err, e)
 		}
 	}
-	return errors.Join(err, os.RemoveAll(s.job(job)))
+	return errors.Join(err, removeTree(s.job(job)))
 }
 
 // Space returns the free and total bytes of the disk that the store is on.

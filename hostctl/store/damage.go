@@ -123,7 +123,7 @@ func thin(dir string) error {
 	}
 	slices.Sort(ids)
 	for _, id := range ids[:max(0, len(ids)-maxAside)] {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, "attempt-"+strconv.FormatUint(id, 10))))
+		err = errors.Join(err, removeTree(filepath.Join(dir, "attempt-"+strconv.FormatUint(id, 10))))
 	}
 	return err
 }

@@ -60,7 +60,7 @@ func (s *Store) BelongTo(created time.Time) (aside string, err error) {
 // setAside moves the kept attempts to a folder, and removes those moved there the last time.
 func (s *Store) setAside() (string, error) {
 	aside := filepath.Join(s.root, "of-another-log")
-	if err := os.RemoveAll(aside); err != nil {
+	if err := removeTree(aside); err != nil {
 		return "", err
 	}
 	if err := os.Mkdir(aside, 0o700); err != nil {

@@ -87,8 +87,8 @@ func (o Owner) ownFile(f *os.File, info fs.FileInfo) error {
 
 // giveTree changes the owner of a folder and of everything below it with the same owner. The
 // folder comes last, so that an interrupted call is repeated as a whole. Files of other owners
-// that a task has linked into it keep theirs. No link leads out: each entry is opened in its
-// folder and changed by its descriptor.
+// that a task has linked into it keep theirs, and so does what is nested deeper than maxDepth. No link
+// leads out: each entry is opened in its folder and changed by its descriptor.
 func (o Owner) giveTree(root string) error {
 	d, err := openFolder(unix.AT_FDCWD, root, root)
 	if err != nil {
@@ -100,21 +100,24 @@ func (o Owner) giveTree(root string) error {
 		return err
 	}
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		err = o.giveAll(d, st.Uid)
+		err = o.giveAll(d, st.Uid, 0)
 	}
 	return errors.Join(err, d.Chown(o.UID, o.GID))
 }
 
 // giveAll changes the owner of the entries of an open folder that belong to from.
-func (o Owner) giveAll(d *os.File, from uint32) error {
+func (o Owner) giveAll(d *os.File, from uint32, depth int) error {
+	if depth > maxDepth {
+		return nil
+	}
 	names, err := d.Readdirnames(-1)
 	for _, name := range names {
-		err = errors.Join(err, o.giveEntry(d, name, from))
+		err = errors.Join(err, o.giveEntry(d, name, from, depth))
 	}
 	return err
 }
 
-func (o Owner) giveEntry(d *os.File, name string, from uint32) error {
+func (o Owner) giveEntry(d *os.File, name string, from uint32, depth int) error {
 	path := filepath.Join(d.Name(), name)
 	fd, err := unix.Openat(int(d.Fd()), name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -130,7 +133,7 @@ func (o Owner) giveEntry(d *os.File, name string, from uint32) error {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(o.giveAll(sub, from), sub.Close()); err != nil {
+		if err := errors.Join(o.giveAll(sub, from, depth+1), sub.Close()); err != nil {
 			return err
 		}
 	}

@@ -154,7 +154,7 @@ func (f Folder) Make() error {
 	if err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if err := os.RemoveAll(f.Path); err != nil {
+	if err := removeTree(f.Path); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(f.Path), folderMode); err != nil {

@@ -31,6 +31,10 @@ type survey struct {
 // maxPath is the longest path that the system opens, with its final zero.
 const maxPath = 4096
 
+// maxDepth is how deep folders may be nested in an output, and in a checkpoint that another user takes over. A walk
+// has as many open at once, and the tasks of all slots must leave the agent descriptors for everything else.
+const maxDepth = 256
+
 func (s *survey) close() {
 	s.h.close()
 	_ = s.batch.Close() // only after a failure is anything left in it
@@ -51,7 +55,7 @@ func (s *survey) begin() error {
 	case err != nil:
 		return err
 	}
-	return s.folder(top, "")
+	return s.folder(top, "", 0)
 }
 
 func openFolder(at int, name, path string) (*os.File, error) {
@@ -64,11 +68,14 @@ func openFolder(at int, name, path string) (*os.File, error) {
 
 // folder takes over an open folder, with the path below in the manifest, and walks it in lexical
 // order. An empty folder keeps its owner, for the next task to reuse.
-func (s *survey) folder(d *os.File, below string) error {
+func (s *survey) folder(d *os.File, below string, depth int) error {
 	names, err := s.names(d)
+	if depth > maxDepth {
+		err = errors.Join(fmt.Errorf("%w in at most %d folders within each other: %.60s… has more", ErrOutput, maxDepth, below), err)
+	}
 	for _, name := range names {
 		if err == nil {
-			err = s.entry(d, name, filepath.Join(below, name))
+			err = s.entry(d, name, filepath.Join(below, name), depth)
 		}
 	}
 	if err != nil || len(names) == 0 {
@@ -97,7 +104,7 @@ func (s *survey) names(d *os.File) ([]string, error) {
 }
 
 // entry opens an entry of an open folder and adds it to the manifest.
-func (s *survey) entry(d *os.File, name, below string) error {
+func (s *survey) entry(d *os.File, name, below string, depth int) error {
 	path := s.f.Out() + "/" + below
 	switch {
 	case s.h.ctx.Err() != nil:
@@ -111,7 +118,7 @@ func (s *survey) entry(d *os.File, name, below string) error {
 		return s.strange(at, name, below, err)
 	}
 	if info.IsDir() {
-		return s.folder(file, below)
+		return s.folder(file, below, depth+1)
 	}
 	if !manifest.Plain(path) {
 		return errors.Join(fmt.Errorf("%w with names in UTF-8 and without line ends: %q is none", ErrOutput, below), file.Close())
