@@ -45,6 +45,9 @@ func (f *forker) fence(b Bounds) (int, error) {
 // bind takes on what the task inherits from the thread that forks it.
 func (f *forker) bind(b Bounds, fence int) error {
 	var err error
+	if !b.Unfenced {
+		ownIPC()
+	}
 	if !b.Privileged {
 		err = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	}
