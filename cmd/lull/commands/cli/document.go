@@ -88,12 +88,17 @@ func Wrong(name string, err error) error {
 }
 
 func load(path string, stdin io.Reader) (name string, body []byte, err error) {
+	name, from := "stdin", stdin
 	if path != "-" {
-		body, err = os.ReadFile(path)
-		return path, body, err
+		f, err := os.Open(path)
+		if err != nil {
+			return path, nil, err
+		}
+		defer func() { _ = f.Close() }() // it is only read
+		name, from = path, f
 	}
-	body, err = io.ReadAll(io.LimitReader(stdin, spec.MaxDoc+1))
-	return "stdin", body, err
+	body, err = io.ReadAll(io.LimitReader(from, spec.MaxDoc+1))
+	return name, body, err
 }
 
 func (d *Document) lookup() (func(string) (string, bool), error) {
