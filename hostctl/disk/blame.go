@@ -48,9 +48,9 @@ func (m *Monitor) Blame(t Task, a Attempt) (why string, own bool) {
 	if bytes < total/ownPart && n < patience {
 		return "", false
 	}
-	return fmt.Sprintf("it filled the disk of its host: it had written %d MB to %s, of %d MB in all; %d MB must stay free: "+
+	return fmt.Sprintf("it filled the disk of its host: it had written %d MB to %s, of %d MB in all; %d MB must stay free%s: "+
 		"write less, split the task, or use hosts with a larger disk for the data folder",
-		bytes>>20, m.cfg.Store.Root(), total>>20, Reserve(m.cfg.MinFree, total)>>20), true
+		bytes>>20, m.cfg.Store.Root(), total>>20, Reserve(m.cfg.MinFree, total)>>20, m.counted()), true
 }
 
 // filled returns the bytes with which an attempt was evicted for filling the disk, 0 if it was not the

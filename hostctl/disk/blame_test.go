@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -68,5 +69,22 @@ func TestDeletedFilesOfAnEvictedTaskCount(t *testing.T) {
 	}
 	if _, own := m.Blame(Task{Job: "other"}, Attempt{ID: 6, Pids: a.Pids}); own {
 		t.Error("the bytes count for another attempt")
+	}
+}
+
+// A task that makes empty files until the disk has no inode left has filled it as well.
+func TestFilesWithoutBytesFillADisk(t *testing.T) {
+	m, a := blaming(t, 40<<20, 0)
+	for i := range 10 {
+		if err := os.WriteFile(filepath.Join(a.Folders[0], strconv.Itoa(i)), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, own := m.Blame(Task{Job: "job"}, a); own {
+		t.Error("it has inodes left")
+	}
+	m.cfg.Store.(*fakeStore).perFile = 1 << 20
+	if why, own := m.Blame(Task{Job: "job"}, a); !own || !strings.Contains(why, "df -i") {
+		t.Errorf("%q, %v", why, own)
 	}
 }

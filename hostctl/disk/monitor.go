@@ -25,6 +25,8 @@ type Store interface {
 	Root() string
 	// Space returns the free and the total bytes of the folder's disk.
 	Space() (free, total int64, err error)
+	// PerFile returns the bytes that each file counts for, if the disk is short of inodes; else 0.
+	PerFile() int64
 }
 
 // Config is what a Monitor works with. All fields but MinFree are required.
@@ -99,7 +101,7 @@ func (m *Monitor) checkSpace(fill *guard.Fill) (near bool) {
 	}
 	reserve, was := Reserve(m.cfg.MinFree, total), m.Full()
 	if full := isFull(free, reserve, was); full != was {
-		m.setFull(full, fmt.Sprintf("%d MB free, %d MB needed", free>>20, reserve>>20))
+		m.setFull(full, fmt.Sprintf("%d MB free, %d MB needed%s", free>>20, reserve>>20, m.counted()))
 	}
 	now := time.Now()
 	if near = fill.Look(now, free, reserve); near {
@@ -150,9 +152,19 @@ func (m *Monitor) evictFiller(now time.Time, fill *guard.Fill, reserve int64) {
 	if !ok {
 		return
 	}
+	c.Why += m.counted()
 	m.noteFiller(held, c.Attempt)
 	m.cfg.Logger.Warn("a task fills the disk and is evicted", "attempt", c.Attempt, "because", c.Why)
 	m.cfg.Report(actor.Relieve{Attempt: c.Attempt, Reason: subjects.ReasonDisk, Why: c.Why, AtOnce: true})
+}
+
+// counted says what the bytes of a disk mean that is short of inodes.
+func (m *Monitor) counted() string {
+	per := m.cfg.Store.PerFile()
+	if per == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (the disk is short of inodes, so each file counts as %d bytes at least: see df -i)", per)
 }
 
 // noteFiller notes what the attempt holds that is to be evicted.

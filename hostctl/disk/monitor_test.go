@@ -14,11 +14,13 @@ import (
 type fakeStore struct {
 	root        string
 	free, total int64
+	perFile     int64
 	err         error
 }
 
 func (s *fakeStore) Root() string                 { return s.root }
 func (s *fakeStore) Space() (int64, int64, error) { return s.free, s.total, s.err }
+func (s *fakeStore) PerFile() int64               { return s.perFile }
 
 // A disk that is full counts as full until a quarter more than the reserve is free, and while
 // its free space is not known.

@@ -26,9 +26,9 @@ type Attempt struct {
 // attempt's own folders, and deleted files that its processes keep open. It misses writes to
 // folders shared with others.
 func (m *Monitor) usage(a Attempt) (bytes int64) {
-	left := maxFiles
+	left, per := maxFiles, m.cfg.Store.PerFile()
 	for _, folder := range a.Folders {
-		bytes += allocated(folder, &left)
+		bytes += allocated(folder, per, &left)
 	}
 	pids, err := a.Pids()
 	if err != nil {
@@ -37,13 +37,13 @@ func (m *Monitor) usage(a Attempt) (bytes int64) {
 	return bytes + m.deleted(pids)
 }
 
-// allocated returns the bytes allocated for the files below a folder. It counts at most as many
-// files as are left, and none that is removed meanwhile.
-func allocated(folder string, left *int) (bytes int64) {
+// allocated returns the bytes allocated for the files below a folder, each of which counts for perFile at least. It
+// counts at most as many files as are left, and none that is removed meanwhile.
+func allocated(folder string, perFile int64, left *int) (bytes int64) {
 	_ = filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
 		var st unix.Stat_t
 		if err == nil && unix.Lstat(path, &st) == nil {
-			bytes += 512 * st.Blocks
+			bytes += max(512*st.Blocks, perFile)
 		}
 		if *left--; *left <= 0 {
 			return fs.SkipAll

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -66,13 +65,4 @@ func (s *Store) RemoveJob(job string) error {
 		}
 	}
 	return errors.Join(err, removeTree(s.job(job)))
-}
-
-// Space returns the free and total bytes of the disk that the store is on.
-func (s *Store) Space() (free, total int64, err error) {
-	var st unix.Statfs_t
-	if err := unix.Statfs(s.root, &st); err != nil {
-		return 0, 0, fmt.Errorf("free space of %s: %w", s.root, err)
-	}
-	return int64(st.Bavail) * st.Bsize, int64(st.Blocks) * st.Bsize, nil
 }
