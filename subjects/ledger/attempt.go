@@ -14,17 +14,16 @@ type Attempt struct {
 	Width    uint32
 	Part     uint32 `msgpack:",omitempty"` // see subjects.Assigned
 	Memory   int64
-	State    AttemptState
 	Assigned int64 // Unix nanoseconds
 	Started  int64 // 0 until the host says so
+	State    AttemptState
 	// Rival says that it runs beside the attempt that holds its task. It is
 	// over when it takes the task over, or is not waited for any more.
 	Rival bool
 	// Paced means that its host was given a rate for it, for a while at least.
-	Paced bool `msgpack:",omitempty"`
-	Why   subjects.Why
-
+	Paced    bool `msgpack:",omitempty"`
 	released bool // the state holds it no more
+	Why      subjects.Why
 }
 
 // AttemptState of an attempt's life.

@@ -49,8 +49,8 @@ func (c *Change) noteBefore() {
 	}
 }
 
-// done completes the change with what stands after the entry.
-func (s *State) done(c Change, e subjects.Event) Change {
+// complete adds what stands after the entry.
+func (s *State) complete(c *Change, e subjects.Event) {
 	if c.Job == nil {
 		c.Job = s.jobs[subjects.JobOf(e)]
 	}
@@ -58,5 +58,4 @@ func (s *State) done(c Change, e subjects.Event) Change {
 		c.After = c.Job.Phase
 	}
 	c.Ended = c.Attempt != nil && c.Attempt.released
-	return c
 }

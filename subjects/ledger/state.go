@@ -120,7 +120,7 @@ func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Change {
 		c = s.about(e)
 		c.Verdict = s.apply(seq, s.clock.now, e)
 		c.Reborn = s.InboxBorn != born && (born != 0 || s.Inbox < inbox)
-		c = s.done(c, e)
+		s.complete(&c, e)
 	}
 	s.forget(s.clock.now)
 	return c

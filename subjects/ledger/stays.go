@@ -13,8 +13,11 @@ const stayMemory = 500
 // stayed notes whether an attempt ran to its end beside its host's primary, where a probability of
 // that was predicted. Only a host with a core reserve ends attempts for its primary's sake.
 func (s *State) stayed(a *Attempt, stayed bool) {
+	if a.Why.Stays <= 0 || a.Host.Joined.ReserveCPU == 0 {
+		return
+	}
 	tenant := subjects.TenantOf(a.Host.Joined.Tenant, a.Host.Name)
-	if a.Why.Stays <= 0 || a.Host.Joined.ReserveCPU == 0 || s.Tenants.of[tenant] == nil {
+	if s.Tenants.of[tenant] == nil {
 		return
 	}
 	if s.Tenants.stays == nil {
