@@ -1,8 +1,10 @@
-// Package flat measures whether a pool's throughput stays as it is while jobs come and go.
+// Package flat measures whether a pool's throughput stays as it is while jobs come and go, and what a
+// large job takes.
 package flat
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -17,7 +19,7 @@ import (
 )
 
 // Table is the benchmark.
-var Table = tables.Table{Name: "flat", What: "jobs of one task through the live services: the last tenth beside the first", Run: run}
+var Table = tables.Table{Name: "flat", What: "jobs of one task through the live services: the last tenth beside the first; one large job", Run: run}
 
 const (
 	// open is the number of jobs that are open at once: each that ends makes room for another.
@@ -35,22 +37,30 @@ func run(ctx context.Context, quick bool) (*report.Report, error) {
 		fmt.Sprintf("lull up and a stand-in of a host that ends each task at once; %d jobs are open at a time. CPU is that of", open),
 		"lull up, with the server, the services and an agent that folds the log. Others' load changes the rates, not the CPU.",
 	}}
-	return r, host.WithInstance(ctx, func(in *host.Instance, _, _ string) error {
+	var marks []mark
+	err := withStandIn(ctx, func(ctx context.Context, in *host.Instance) (err error) {
+		marks, err = jobs(ctx, in, n)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	tell(r, marks, n)
+	return r, withStandIn(ctx, func(ctx context.Context, in *host.Instance) error { return large(ctx, r, in, 5*n) })
+}
+
+// withStandIn runs f beside a new lull up, in whose pool a stand-in ends tasks.
+func withStandIn(ctx context.Context, f func(ctx context.Context, in *host.Instance) error) error {
+	return host.WithInstance(ctx, func(in *host.Instance, _, _ string) error {
 		ctx, cancel := context.WithCancel(ctx)
 		s, err := join(ctx, in)
 		if err != nil {
 			cancel()
 			return err
 		}
-		marks, err := jobs(ctx, in, n)
+		err = f(ctx, in)
 		cancel()
-		if end := s.end(); err == nil {
-			err = end
-		}
-		if err == nil {
-			tell(r, marks, n)
-		}
-		return err
+		return errors.Join(err, s.end())
 	})
 }
 
@@ -110,13 +120,18 @@ func submit(ctx context.Context, in *host.Instance, n int, places chan<- struct{
 			return group.Wait()
 		}
 		group.Go(func() error {
-			_, err := in.Submit(ctx, &spec.Doc{Name: "one", Stages: []spec.DocStage{{
-				Name: "one", Command: []string{"true"}, Tasks: 1, Where: map[string]string{"stand-in": "yes"},
-			}}}, client.NewID())
+			_, err := in.Submit(ctx, document(1), client.NewID())
 			return err
 		})
 	}
 	return group.Wait()
+}
+
+// document is a job of the stand-in's.
+func document(tasks int) *spec.Doc {
+	return &spec.Doc{Name: "one", Stages: []spec.DocStage{{
+		Name: "one", Command: []string{"true"}, Tasks: uint32(tasks), Where: map[string]string{"stand-in": "yes"},
+	}}}
 }
 
 func note(marks *[]mark, pid int) error {
