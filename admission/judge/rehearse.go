@@ -125,11 +125,6 @@ func (r *rehearsal) predictRest() {
 		if q.left == 0 {
 			continue
 		}
-		rest := *q.Load
-		rest.Work = 0
-		for k := range q.acts {
-			rest.Work = span.Plus(rest.Work, span.SlotTime(q.acts[k].left, q.Terms[k].Cost(q.Slow(k))))
-		}
-		q.End = max(q.End, s.Next(&rest))
+		q.End = max(q.End, s.Next(r.pool.Remainder(q.Load, func(stage int) int { return q.acts[stage].left })))
 	}
 }

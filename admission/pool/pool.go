@@ -4,6 +4,7 @@ package pool
 
 import (
 	"maps"
+	"slices"
 
 	"lull/admission/facts"
 	"lull/admission/outlook"
@@ -147,6 +148,17 @@ func (p *Pool) loadOf(j *ledger.Job) *Load {
 func (p *Pool) Weigh(l *Load) {
 	p.Costs.fetches(l)
 	l.weigh(p.Supply.blocking)
+}
+
+// Remainder is a load once so many tasks of each stage are left, and none of them runs.
+func (p *Pool) Remainder(l *Load, left func(stage int) int) *Load {
+	rest := *l
+	rest.Terms = slices.Clone(l.Terms)
+	for i := range rest.Terms {
+		rest.Terms[i].Left, rest.Terms[i].Until = left(i), 0
+	}
+	rest.weigh(p.Supply.blocking)
+	return &rest
 }
 
 // Load finds that of a job, nil if none is in the queue.
