@@ -58,6 +58,9 @@ func (g *grounds) idle() string {
 	if known := g.observed(); known != "" {
 		text += ", and " + known
 	}
+	if n := g.pool.Supply.Days(); n > 0 {
+		text += ", beyond an hour as past days of " + humane.Count(n, "tenant") + " say"
+	}
 	return text
 }
 
@@ -89,11 +92,11 @@ func (g *grounds) observed() string {
 }
 
 // least is for how long the host that is known least of those that are open was observed, in
-// seconds, but no more than believing.
+// seconds, but no more than believing. Hosts of tenants whose day is known count as known.
 func (g *grounds) least() float64 {
 	least := outlook.Believing
 	for _, h := range present(g.Ledger) {
-		if w := g.pool.Supply.Usage[h.Name]; w != nil && h.Open() && w.Observed > 0 {
+		if w := g.pool.Supply.Usage[h.Name]; w != nil && h.Open() && w.Observed > 0 && !g.pool.Supply.KnowsDay(h) {
 			least = min(least, w.Observed)
 		}
 	}

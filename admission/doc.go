@@ -78,7 +78,10 @@
 //
 // Residuals are what hosts are expected to leave. For the next ten minutes that is mostly what they
 // left in the last five; beyond an hour it is the average of their last week; between, half of each
-// (see package outlook).
+// (see package outlook). Where the day of a host's tenant is known, each of the next hours up to the
+// 24th has its own expectation: the average, less what the tenant uses then above its own average
+// (see outlook.Day). So a job that comes at the evening peak and is due in the morning is judged by
+// the night.
 //
 // Soonest and Latest bound a finish so that nine outcomes in ten lie within. They are the ranks 5
 // and 95 of the last 64 outcomes, each the time that a job with a deadline took over the predicted

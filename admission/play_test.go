@@ -44,7 +44,8 @@ func stagePlay(t *rapid.T, alike bool) *Actor {
 
 // always is the outlook of one slot that has the same residual for ever.
 func always(step int) *outlook.Outlook {
-	return &outlook.Outlook{Slots: [outlook.Spans]int{1, 1, 1}, Step: [outlook.Spans]int{step, step, step}}
+	o := outlook.Always(1, step)
+	return &o
 }
 
 func playedLoad(t *rapid.T, a *Actor, seq uint64) *pool.Load {

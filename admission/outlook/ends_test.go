@@ -34,7 +34,7 @@ func TestATaskAcrossSpansTakesAsLongAsItsParts(t *testing.T) {
 func TestWarpsAreTheirOwnInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weight := rapid.Float64Range(0.1, 10)
-		w := Warp{weight.Draw(t, "now"), weight.Draw(t, "soon"), 1}
+		w := Warp{spans: plain, of: [Spans]float64{weight.Draw(t, "now"), weight.Draw(t, "soon"), 1}}
 		actual := span.Micros(rapid.Int64Range(0, int64(4*time.Hour/time.Microsecond)).Draw(t, "real"))
 		if got := w.Real(w.Even(actual)); got < actual-20 || got > actual+20 {
 			t.Fatalf("%d becomes %d", actual, got)

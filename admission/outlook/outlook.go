@@ -3,6 +3,8 @@
 package outlook
 
 import (
+	"math"
+	"slices"
 	"time"
 
 	"lull/admission/span"
@@ -14,45 +16,94 @@ import (
 // host leaves on average counts for all that is more than an hour away, half of each between. A
 // host without earlier samples is taken to leave half of its cores on average, or what it leaves
 // now if that is more. In an hour its own readings weigh as much as that.
+//
+// Where the day of the host's tenant is known, the time beyond an hour is cut further: see Day.
 const (
-	Spans     = 3
+	plain     = 3  // spans of a host of whose tenant's day nothing is known
+	Spans     = 20 // spans of others
 	unknown   = 0.5
 	Believing = float64(time.Hour / time.Second)
 )
 
-var (
-	// Bounds are the ends of the spans, counted from now.
-	Bounds = [Spans]span.Micros{10 * 60e6, 60 * 60e6, span.Horizon}
-	// present is the weight of the last minutes in each.
-	present = [Spans]float64{0.9, 0.5, 0}
+const (
+	minute = span.Micros(60e6)
+	hour   = 60 * minute
 )
+
+var (
+	// Bounds are the ends of the spans, counted from now. The last span of a host never ends.
+	Bounds = [Spans]span.Micros{
+		10 * minute, hour, 2 * hour, 3 * hour, 4 * hour, 5 * hour, 6 * hour, 7 * hour, 8 * hour, 9 * hour, 10 * hour, 11 * hour, 12 * hour,
+		14 * hour, 16 * hour, 18 * hour, 20 * hour, 22 * hour, 24 * hour, span.Horizon,
+	}
+	// present is the weight of the last minutes in the first spans.
+	present = [...]float64{0.9, 0.5}
+)
+
+// share is the weight of the last minutes in a span.
+func share(k int) float64 {
+	if k < len(present) {
+		return present[k]
+	}
+	return 0
+}
 
 // Outlook is what a host is expected to leave idle: how many slots run at once in each span, and
 // the residual of each of them then, in hundredths.
 type Outlook struct {
-	Slots [Spans]int
-	Step  [Spans]int
+	spans uint8
+	slots [Spans]uint16
+	step  [Spans]uint8
 }
 
 // Expect makes the outlook of a host by its idle cores now and on average. What it keeps in
 // reserve runs nothing.
 func Expect(now, usual float64, slots int, kept room.Reserve) (o Outlook) {
-	for k := range Spans {
-		idle := present[k]*now + (1-present[k])*usual
+	o.spans = plain
+	for k := range plain {
+		idle := share(k)*now + (1-share(k))*usual
 		n, r := tct.Fill(idle, kept.Slots(idle, slots))
-		o.Slots[k], o.Step[k] = n, tct.Step(r)
+		o.set(k, n, tct.Step(r))
 	}
 	return o
 }
 
+// Always is the outlook of slots whose residual never changes.
+func Always(slots, step int) (o Outlook) {
+	o.spans = 1
+	o.set(0, slots, step)
+	return o
+}
+
+func (o *Outlook) set(k, slots, step int) {
+	o.slots[k], o.step[k] = uint16(min(slots, math.MaxUint16)), uint8(step)
+}
+
+// at returns the slots that run in a span, and their residual.
+func (o *Outlook) at(k int) (slots, step int) {
+	k = min(k, int(o.spans)-1)
+	return int(o.slots[k]), int(o.step[k])
+}
+
+// end is when a span ends.
+func (o *Outlook) end(k int) span.Micros {
+	if k == int(o.spans)-1 {
+		return span.Horizon
+	}
+	return Bounds[k]
+}
+
+// Average returns how many slots run at once on average, and their residual.
+func (o *Outlook) Average() (slots, step int) { return o.at(Spans - 1) }
+
 // Most is how many slots are ever busy at once.
-func (o *Outlook) Most() int { return max(o.Slots[0], o.Slots[1], o.Slots[2]) }
+func (o *Outlook) Most() int { return int(slices.Max(o.slots[:])) }
 
 // First is the residual of a slot in the first span in which it runs anything.
 func (o *Outlook) First(nth int) int {
-	for k := range Spans {
-		if nth < o.Slots[k] {
-			return o.Step[k]
+	for k := range o.spans {
+		if nth < int(o.slots[k]) {
+			return int(o.step[k])
 		}
 	}
 	return 0
@@ -60,11 +111,11 @@ func (o *Outlook) First(nth int) int {
 
 // Opens is when the nth slot runs tasks at or after a time; horizon for never again.
 func (o *Outlook) Opens(nth int, at span.Micros) span.Micros {
-	for k := range Spans {
-		if at < Bounds[k] && nth < o.Slots[k] {
+	for k := range int(o.spans) {
+		if at < o.end(k) && nth < int(o.slots[k]) {
 			return at
 		}
-		at = max(at, Bounds[k])
+		at = max(at, o.end(k))
 	}
 	return span.Horizon
 }
@@ -73,17 +124,18 @@ func (o *Outlook) Opens(nth int, at span.Micros) span.Micros {
 // if the slot's residual in each span is as expected.
 func (o *Outlook) Ends(c *tct.Curve, nth int, at span.Micros, times float64) span.Micros {
 	left := 1.0 // of the task
-	for k := range Spans {
-		if at >= Bounds[k] || nth >= o.Slots[k] {
-			at = max(at, Bounds[k])
+	for k := range int(o.spans) {
+		until := o.end(k)
+		if at >= until || nth >= int(o.slots[k]) {
+			at = max(at, until)
 			continue
 		}
-		whole := c.At(o.Step[k]) * times
-		if end := at + span.Of(left*whole); end <= Bounds[k] || k == Spans-1 {
+		whole := c.At(int(o.step[k])) * times
+		if end := at + span.Of(left*whole); end <= until || k == int(o.spans)-1 {
 			return min(end, span.Horizon)
 		}
-		left -= float64(Bounds[k]-at) / 1e6 / whole
-		at = Bounds[k]
+		left -= float64(until-at) / 1e6 / whole
+		at = until
 	}
 	return span.Horizon
 }
@@ -95,59 +147,4 @@ func (w *Window) Usual(now float64) float64 {
 	}
 	guess := max(now, unknown*w.Cores)
 	return (w.Mean*w.Observed + guess*Believing) / (w.Observed + Believing)
-}
-
-// Warp turns the time that a pool of the last span's capacity would take for some work into the
-// time that this pool takes, which has more or less to give before.
-type Warp [Spans]float64 // capacity in each span, over that in the last
-
-// Add counts what a host is expected to leave.
-func (w *Warp) Add(o *Outlook) {
-	for k := range Spans {
-		w[k] += float64(o.Slots[k] * o.Step[k])
-	}
-}
-
-// Relate sets the capacities, once all hosts are added, in relation to the last.
-func (w *Warp) Relate() {
-	last := w[Spans-1]
-	for k := range Spans {
-		if w[k] /= last; last == 0 {
-			w[k] = 1
-		}
-	}
-}
-
-// Steady is the warp of a pool that always has the same to give.
-var Steady = Warp{1, 1, 1}
-
-// Real is when so much of the last span's time has passed.
-func (w *Warp) Real(even span.Micros) span.Micros {
-	if even >= span.Horizon {
-		return span.Horizon
-	}
-	from := span.Micros(0)
-	for k := range Spans - 1 {
-		passes := span.Micros(float64(Bounds[k]-from) * w[k])
-		if even <= passes && w[k] > 0 {
-			return from + span.Micros(float64(even)/w[k])
-		}
-		even -= passes
-		from = Bounds[k]
-	}
-	return min(from+even, span.Horizon)
-}
-
-// Even is the inverse of real.
-func (w *Warp) Even(actual span.Micros) (even span.Micros) {
-	from := span.Micros(0)
-	for k := range Spans {
-		to := min(actual, Bounds[k])
-		even += span.Micros(float64(to-from) * w[k])
-		if actual <= Bounds[k] {
-			break
-		}
-		from = Bounds[k]
-	}
-	return even
 }

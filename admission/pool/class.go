@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"lull/admission/outlook"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
@@ -42,7 +41,6 @@ func needsOf(stage *spec.Stage, placed *ledger.Placement, fence string) Needs {
 // count counts the slots that offers have for the class.
 func (c *Class) count(offers []offer) {
 	slots, steps := c.Slots, c.steps
-	const last = outlook.Spans - 1 // the cost of work follows the average: see warp
 	c.Slots, c.steps, c.Room = tct.Slots{}, [tct.Steps + 1]int{}, make([]int, len(offers))
 	each := c.each()
 	if c.sharing = nil; each > 1 {
@@ -58,9 +56,10 @@ func (c *Class) count(offers []offer) {
 		if each > 1 {
 			c.sharing[i] = max(min(each, beside/max(o.Most(), 1)), 1)
 		}
-		n := max(min(o.Slots[last]*each/int(c.CPU), beside), 0)
-		c.Slots.Add(float64(o.Step[last])/tct.Steps, n)
-		c.steps[o.Step[last]] += n
+		running, step := o.Average() // the cost of work follows the average: see outlook.Warp
+		n := max(min(running*each/int(c.CPU), beside), 0)
+		c.Slots.Add(float64(step)/tct.Steps, n)
+		c.steps[step] += n
 	}
 	c.changed = c.Slots != slots || c.steps != steps
 }

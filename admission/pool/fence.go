@@ -55,7 +55,8 @@ func (f *fences) count(offers []offer) {
 	sums := map[string]int{}
 	for i := range offers {
 		if o := &offers[i]; o.class != "" {
-			sums[o.class] += o.average()
+			slots, _ := o.Average()
+			sums[o.class] += slots
 		}
 	}
 	f.rooms = f.rooms[:0]

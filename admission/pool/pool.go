@@ -29,7 +29,7 @@ type Pool struct {
 
 // New returns the pool of a log without live jobs.
 func New(f *facts.Facts) *Pool {
-	s := &supply{Facts: f, Usage: map[string]*outlook.Window{}, Warp: outlook.Steady, fences: fences{Facts: f}}
+	s := &supply{Facts: f, Usage: map[string]*outlook.Window{}, Warp: outlook.Steady, days: days{Facts: f}, fences: fences{Facts: f}}
 	p := &Pool{Facts: f, Supply: s, Costs: newCosts(f, s), Queue: NewQueue(), Names: facts.NewQueueNames(f), touched: map[string]bool{}, placed: map[string]bool{}}
 	p.Running = &Running{Facts: f, supply: s, costs: p.Costs, load: p.Load}
 	p.Trials = &Trials{Facts: f, pool: p, Loads: map[string]*Load{}}

@@ -97,12 +97,10 @@ func (p *Pool) recount() bool {
 	}
 	p.Supply.offers, p.Supply.worth = offers, margin
 	p.Supply.fences.count(offers)
-	p.Supply.Slots, p.Supply.Warp = 0, outlook.Warp{}
+	p.Supply.Slots, p.Supply.Warp = 0, outlook.NewWarp(outlooks(offers))
 	for i := range offers {
 		p.Supply.Slots += offers[i].Most()
-		p.Supply.Warp.Add(&offers[i].Outlook)
 	}
-	p.Supply.Warp.Relate()
 	clear(p.Costs.hops)
 	for _, c := range p.Costs.classes {
 		c.count(offers)

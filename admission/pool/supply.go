@@ -1,6 +1,9 @@
 package pool
 
 import (
+	"iter"
+	"time"
+
 	"lull/admission/facts"
 	"lull/admission/level"
 	"lull/admission/outlook"
@@ -14,7 +17,8 @@ import (
 type supply struct {
 	*facts.Facts
 	Usage  map[string]*outlook.Window // what hosts' primaries leave idle
-	At     int64                      // Unix nanoseconds, 0: look again
+	days   days
+	At     int64 // Unix nanoseconds, 0: look again
 	offers []offer
 	Slots  int // that the offers have
 	Warp   outlook.Warp
@@ -75,45 +79,71 @@ type offer struct {
 	outlook.Outlook
 }
 
-// average is how many slots run at once on average.
-func (o *offer) average() int { return o.Slots[outlook.Spans-1] }
+// outlooks are those of offers.
+func outlooks(offers []offer) iter.Seq[*outlook.Outlook] {
+	return func(yield func(*outlook.Outlook) bool) {
+		for i := range offers {
+			if !yield(&offers[i].Outlook) {
+				return
+			}
+		}
+	}
+}
 
 // list returns what hosts offer now. A paused pool offers nothing: how long the pause
 // lasts is unknown.
 func (s *supply) list() []offer {
 	var all []offer
-	for _, host := range s.Ledger.Hosts() {
+	hosts := s.Ledger.Hosts()
+	days := s.days.look(hosts)
+	for i, host := range hosts {
 		if s.Ledger.Paused || !host.Open() {
 			continue
 		}
-		now := s.Idle(host)
-		o := outlook.Expect(now, s.usual(host, now), int(host.Joined.Slots), room.Of(&host.Joined))
-		if o.Most() > 0 {
+		if o := s.expect(host, days[i]); o.Most() > 0 {
 			all = append(all, offer{host, host.Term, s.classOf(host), o})
 		}
 	}
 	return all
 }
 
+// expect is what the host is expected to leave: by its tenant's day if that is known.
+func (s *supply) expect(host *ledger.Host, day *tenantDay) outlook.Outlook {
+	now, slots, kept := s.Idle(host), int(host.Joined.Slots), room.Of(&host.Joined)
+	if told := s.Config.Foresee; told != nil {
+		return outlook.Told(slots, kept, func(from, until time.Duration) float64 { return told(host.Name, time.Unix(0, s.Now), from, until) })
+	}
+	if day == nil || !s.fresh(host) {
+		return outlook.Expect(now, s.usual(host, now), slots, kept)
+	}
+	cores := float64(host.Joined.Cores)
+	return day.Expect(now, day.Usual(s.Usage[host.Name], cores), cores, slots, kept)
+}
+
 // Idle returns the host's idle cores, 0 when they are unknown. A host without heartbeats may be
 // dead, and a promise must not depend on it. The paper's mode takes the present reading.
 func (s *supply) Idle(host *ledger.Host) float64 {
-	w := s.Usage[host.Name]
-	switch {
-	case w == nil || s.Now-w.Heard > int64(s.Config.Stale):
+	switch w := s.Usage[host.Name]; {
+	case !s.fresh(host):
 		return 0
 	case s.Config.Mode == subjects.ModeEq7:
 		return w.Now()
+	default:
+		return w.Lately()
 	}
-	return w.Lately()
 }
 
 // usual returns what the host is expected to leave idle when the present says nothing any more. A
 // host without heartbeats may be dead. The paper's mode takes the present for all time.
 func (s *supply) usual(host *ledger.Host, now float64) float64 {
-	w := s.Usage[host.Name]
-	if w == nil || s.Now-w.Heard > int64(s.Config.Stale) || s.Config.Mode == subjects.ModeEq7 {
+	if !s.fresh(host) || s.Config.Mode == subjects.ModeEq7 {
 		return now
 	}
-	return w.Usual(now)
+	return s.Usage[host.Name].Usual(now)
+}
+
+// fresh reports whether the host's usage is known as it is now.
+func (s *supply) fresh(host *ledger.Host) bool {
+	w := s.Usage[host.Name]
+	return w != nil && s.Now-w.Heard <= int64(s.Config.Stale)
 }

@@ -42,13 +42,3 @@ func (p *Profile) Ahead(at time.Time, ahead time.Duration, deviation float64) fl
 	left := carried * math.Pow(keptHour, max(ahead.Hours()+1, 0))
 	return min(max(p.Expect(at)+left*deviation, 0), 1)
 }
-
-// Carried is the part of a present deviation that is left on average between two times, in
-// hours from now.
-func Carried(from, until float64) float64 {
-	if until <= from {
-		return carried * math.Pow(keptHour, from+1)
-	}
-	rate := math.Log(keptHour)
-	return carried * (math.Exp(rate*(until+1)) - math.Exp(rate*(from+1))) / (rate * (until - from))
-}

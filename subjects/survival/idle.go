@@ -1,7 +1,6 @@
 package survival
 
 import (
-	"math"
 	"time"
 
 	"lull/subjects/profile"
@@ -10,35 +9,48 @@ import (
 // weekHours is the number of hours after which a profile repeats.
 const weekHours = 7 * 24
 
-// Outlook answers what a tenant leaves idle between two times: what promises beyond the next
-// minutes are made of.
+// Outlook answers by how much a tenant's usage differs from its long-run mean between two times. Promises
+// beyond the next minutes are made of that.
 type Outlook struct {
 	own   *profile.Profile
+	trust float64
 	until [weekHours + 1]float64 // usage expected from the week's first hour on, summed up
 }
 
 // NewOutlook is the outlook of a tenant's profile, which must have passed Check.
 func NewOutlook(own *profile.Profile) *Outlook {
-	o := &Outlook{own: own}
+	o := &Outlook{own: own, trust: trust(own)}
 	for hour := range weekHours {
 		o.until[hour+1] = o.until[hour] + own.Expect(time.Unix(int64(hour)*3600, 0))
 	}
 	return o
 }
 
-// Idle returns the mean share of the cores that the tenant leaves idle between two times, and a
-// share that it exceeds in 19 of 20 cases. deviation is by how much usage is above the profile now,
-// see Profile.Deviation; it fades. Unknown time is not idle.
-func (o *Outlook) Idle(now, from, until time.Time, deviation float64) (mean, low float64) {
-	hours := until.Sub(from).Hours()
-	if hours <= 0 {
-		from, hours = until.Add(-time.Minute), 1.0/60
+// trust is the weight of the hours of the day against the long-run mean: how sure the pattern is. The day of
+// an unpredictable tenant says nothing.
+func trust(p *profile.Profile) float64 {
+	if len(p.Hours) == 0 || p.Pattern == profile.Unpredictable {
+		return 0
 	}
-	used := (o.sum(from.Add(time.Duration(hours*float64(time.Hour)))) - o.sum(from)) / hours
-	begin := max(from.Sub(now).Hours(), 0)
-	used += deviation * profile.Carried(begin, begin+hours)
-	used = min(max(used, 0), 1)
-	return 1 - used, max(0, 1-used-o.miss(hours))
+	return p.Confidence
+}
+
+// Knows reports whether the tenant's day says anything.
+func (o *Outlook) Knows() bool { return o.trust > 0 }
+
+// Average is the share of the cores that the tenant leaves idle on average.
+func (o *Outlook) Average() float64 { return 1 - o.own.Average }
+
+// Above returns by how much the mean usage between two times is expected to be above that of the whole
+// week, as a share of the cores. It is negative at night, and shrunk to 0 where the pattern is not sure.
+//
+// A host of the tenant with some mean of its own is expected to leave that mean less Above.
+func (o *Outlook) Above(from, until time.Time) float64 {
+	hours := until.Sub(from).Hours()
+	if o.trust <= 0 || hours <= 0 {
+		return 0
+	}
+	return o.trust * ((o.sum(until)-o.sum(from))/hours - o.until[weekHours]/weekHours)
 }
 
 // sum is the usage expected from the start of 1970 until a time, in hours of all cores.
@@ -49,27 +61,4 @@ func (o *Outlook) sum(at time.Time) float64 {
 	in := hour - week*weekHours
 	part := (float64(seconds-hour*3600) + float64(at.Nanosecond())/1e9) / 3600
 	return float64(week)*o.until[weekHours] + o.until[in] + part*(o.until[in+1]-o.until[in])
-}
-
-// miss is by how much usage may exceed what is expected over so many hours, linear in the
-// logarithm of the length between those known.
-func (o *Outlook) miss(hours float64) float64 {
-	of := o.own.Miss
-	if len(of) == 0 {
-		return 1
-	}
-	spans := profile.Spans
-	for i, b := range of {
-		span := float64(spans[i])
-		if hours > span {
-			continue
-		}
-		if i == 0 {
-			return profile.Unpack(b)
-		}
-		below := float64(spans[i-1])
-		part := math.Log(hours/below) / math.Log(span/below)
-		return profile.Unpack(of[i-1]) + part*(profile.Unpack(b)-profile.Unpack(of[i-1]))
-	}
-	return profile.Unpack(of[len(of)-1])
 }

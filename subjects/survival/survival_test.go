@@ -151,26 +151,34 @@ func TestHighestMatchesItsTwin(t *testing.T) {
 	}
 }
 
-func TestIdleByTheHour(t *testing.T) {
+func TestUsageByTheHour(t *testing.T) {
 	p := learnt(28, nightly)
+	p.Confidence = 0.9
 	o := NewOutlook(p)
-	day := monday.Add(28 * series.Day)
-	for _, test := range []struct{ from, until, want float64 }{
-		{12, 13, 0.9}, {2, 4, 0.2}, {0, 24, 1 - (22*0.1+2*0.8)/24}, {1, 3, 0.55}, {12, 12.5, 0.9}, {0, 24 * 30, 1 - (22*0.1+2*0.8)/24},
+	day, mean := monday.Add(28*series.Day), (22*0.1+2*0.8)/24
+	if math.Abs(1-o.Average()-mean) > 0.01 {
+		t.Errorf("the average is %.3f idle, want %.3f", o.Average(), 1-mean)
+	}
+	for _, test := range []struct{ from, until, used float64 }{
+		{12, 13, 0.1}, {2, 4, 0.8}, {0, 24, mean}, {1, 3, 0.45}, {12, 12.5, 0.1}, {0, 24 * 30, mean}, {12, 12, mean},
 	} {
-		from := day.Add(time.Duration(test.from * float64(time.Hour)))
-		mean, low := o.Idle(day, from, day.Add(time.Duration(test.until*float64(time.Hour))), 0)
-		if math.Abs(mean-test.want) > 0.01 || low > mean || low < mean-0.05 {
-			t.Errorf("from %v until %v: %.3f and at least %.3f, want %.3f", test.from, test.until, mean, low, test.want)
+		from, until := day.Add(time.Duration(test.from*float64(time.Hour))), day.Add(time.Duration(test.until*float64(time.Hour)))
+		if got, want := o.Above(from, until), 0.9*(test.used-mean); math.Abs(got-want) > 0.01 {
+			t.Errorf("from %v until %v: %.3f above the mean, want %.3f", test.from, test.until, got, want)
 		}
 	}
-	above, _ := o.Idle(day, day, day.Add(time.Hour), 0.2)
-	later, _ := o.Idle(day, day.Add(72*time.Hour), day.Add(73*time.Hour), 0.2)
-	if !(above < 0.8 && above > 0.75 && later > above+0.05) {
-		t.Errorf("0.2 above the profile: %.3f idle now, %.3f in three days", above, later)
-	}
-	if mean, low := NewOutlook(&profile.Profile{}).Idle(day, day, day.Add(time.Hour), 0); mean != 0 || low != 0 {
-		t.Errorf("an unknown tenant leaves %v, at least %v", mean, low)
+}
+
+// Neither a tenant whose day says nothing nor one of which nothing is known is above its mean.
+func TestWhatIsNotSureIsTheMean(t *testing.T) {
+	p := *learnt(28, nightly)
+	p.Pattern = profile.Unpredictable
+	day := monday.Add(28 * series.Day)
+	for _, own := range []*profile.Profile{&p, {}, {Pattern: profile.Periodic, Hours: p.Hours}} {
+		o := NewOutlook(own)
+		if above := o.Above(day.Add(2*time.Hour), day.Add(4*time.Hour)); above != 0 || o.Knows() {
+			t.Errorf("%v of confidence %v: %v above the mean", own.Pattern, own.Confidence, above)
+		}
 	}
 }
 
@@ -179,7 +187,7 @@ func TestAQuestionTakesNoMemory(t *testing.T) {
 	at := monday.Add(28 * series.Day)
 	if n := testing.AllocsPerRun(100, func() {
 		m.Survives(at, 0.1, 0.5, 8*time.Hour)
-		o.Idle(at, at, at.Add(time.Hour), 0)
+		o.Above(at, at.Add(time.Hour))
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
