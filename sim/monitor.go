@@ -42,6 +42,9 @@ func (m *monitor) begin(h *host) {
 	*m = monitor{h: h, publishedAt: -endOfTime / 2, beatAt: -endOfTime / 2, phase: time.Duration(phase) * sampleEvery / phases}
 	m.beats.do = m.publishBeat
 	m.usage = subjects.Usage{Host: h.Name, Cores: h.Cores, Memory: h.Memory, MemoryFree: h.Memory}
+	if h.Usual > 0 {
+		m.usual.Add(Begin, h.Usual, 7*24*time.Hour)
+	}
 	if h.shared != nil {
 		return
 	}

@@ -101,6 +101,9 @@ type Host struct {
 	Alike bool
 	// Load is what the primary uses; nil is a dedicated host.
 	Load Load
+	// Usual is what the primary left idle on average in the week before the run, in cores. Defaults to 0: that
+	// was not observed.
+	Usual float64
 	// Waits is what the primary waits for because of batch work. Defaults to nothing: the
 	// host needs no guard then.
 	Waits Waits

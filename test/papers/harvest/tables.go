@@ -24,6 +24,7 @@ func Tables() []tables.Table {
 		table("history-figure13", "job times and kills over the use of a data centre", 5, figure13),
 		table("history-figure14", "how much history shortens jobs in ten data centres", 1, figure14),
 		table("history-reserve", "what each core of the reserve costs jobs, and spares primaries", 3, reserves),
+		table("history-promises", "deadlines promised by the day of tenants and by the mean", 4, promises),
 	}
 }
 
