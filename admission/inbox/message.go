@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -88,7 +89,7 @@ func (m *Message) Submission(r *actors.Request) error {
 	if errors.As(err, &fault) && fault.Line == 0 && fault.Path == "" {
 		return err
 	}
-	m.Name = "invalid"
+	m.Name = nameIn(r.Body)
 	if err == nil {
 		m.Name = doc.Name
 		doc.Fix(r.Time.UTC())
@@ -101,6 +102,18 @@ func (m *Message) Submission(r *actors.Request) error {
 	m.Err, m.named = err, r.MessageID != ""
 	m.Job = m.idOf(r)
 	return nil
+}
+
+// nameIn returns the name that a wrong document gives its job, or "invalid" if it gives none. The sender waits for a
+// job of that name, and may know fields that this version does not.
+func nameIn(body []byte) string {
+	var doc struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(body, &doc) != nil || spec.CheckJob(doc.Name) != nil {
+		return "invalid"
+	}
+	return doc.Name
 }
 
 // idOf is the id of a submitted job. It follows from the message alone, so that the

@@ -118,6 +118,9 @@ func (j Job) head() error {
 // CheckQueue says whether a queue can have a name.
 func CheckQueue(name string) error { return checkName("queue", name) }
 
+// CheckJob returns an error if a name cannot be a job's.
+func CheckJob(name string) error { return checkName("name", name) }
+
 func checkName(at, name string) error {
 	bad := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
