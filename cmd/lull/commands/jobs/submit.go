@@ -160,13 +160,19 @@ func verdictText(line *subjects.JobLine, now time.Time) string {
 	case line.State == ledger.Trying.String():
 		return fmt.Sprintf("Nothing is known of how long its tasks take: up to %d of each stage run first, then the verdict follows (lull why %s).", subjects.TrialTasks, line.Job)
 	case line.State == ledger.Admitted.String() && line.Late:
-		text := "Admitted, but its deadline cannot be kept: it runs after the jobs whose deadlines can"
-		if line.Finish != 0 {
-			text += ", predicted to finish " + humane.When(humane.Unix(line.Finish), now)
-		}
-		return text + "."
+		return "Admitted, but its deadline cannot be kept: it runs after the jobs whose deadlines can" + predictedText(line, now) + "."
 	case line.State == ledger.Admitted.String() && line.Finish != 0:
-		return "Admitted, predicted to finish " + humane.When(humane.Unix(line.Finish), now) + "."
+		return "Admitted" + predictedText(line, now) + "."
 	}
 	return "State: " + line.State + "."
+}
+
+// predictedText says when a job is predicted to finish. Tasks of milliseconds may have that behind them when it
+// is printed.
+func predictedText(line *subjects.JobLine, now time.Time) string {
+	end := humane.Unix(line.Finish)
+	if line.Finish == 0 || !end.After(now) {
+		return ""
+	}
+	return ", predicted to finish " + humane.When(end, now)
 }
