@@ -3,4 +3,4 @@
 package chaos
 
 // someSeeds are enough for the race detector, which makes each ten times slower.
-const someSeeds = 50
+const someSeeds = 20
