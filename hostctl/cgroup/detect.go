@@ -1,7 +1,9 @@
 package cgroup
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,9 +19,18 @@ func Detect(root string) (Capabilities, error) {
 	if err != nil {
 		return c, fmt.Errorf("find cgroups: %w (is /proc mounted?)", err)
 	}
+	var forbidden []string
 	for _, m := range mounts {
 		m.point = c.path(m.point)
-		c.probe(m)
+		switch err := c.probe(m); {
+		case errors.Is(err, fs.ErrPermission):
+			forbidden = append(forbidden, m.point)
+		case err != nil:
+			c.Notes = append(c.Notes, fmt.Sprintf("cgroup v%d at %s cannot be used: %v", m.version, m.point, err))
+		}
+	}
+	if len(forbidden) > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("cgroups that this user (uid %d) may not use: %s", os.Geteuid(), strings.Join(forbidden, ", ")))
 	}
 	if len(c.mounts()) == 0 { // nothing distinguishes one slot's tasks from another's
 		c.Cores, c.DiskCap = Mechanism{}, Mechanism{}
@@ -34,8 +45,8 @@ func Detect(root string) (Capabilities, error) {
 // path places a host's path below the root.
 func (c Capabilities) path(p string) string { return filepath.Join(c.Root, p) }
 
-// probe takes from one hierarchy what it has.
-func (c *Capabilities) probe(m mount) {
+// probe takes from one hierarchy what it has. It fails if the hierarchy cannot be used.
+func (c *Capabilities) probe(m mount) error {
 	parent := dir(m.point).sub(Parent)
 	if m.version == 2 {
 		delegateControllers(dir(m.point))
@@ -45,13 +56,13 @@ func (c *Capabilities) probe(m mount) {
 		err = parent.welcomes()
 	}
 	if err != nil {
-		c.Notes = append(c.Notes, fmt.Sprintf("cgroup v%d at %s cannot be used: %v", m.version, m.point, err))
-		return
+		return err
 	}
 	c.takeFrom(m, parent)
 	if created {
 		_ = parent.remove() // not empty: an agent has moved in meanwhile
 	}
+	return nil
 }
 
 // takeFrom takes each capability that this hierarchy has, and has better than what

@@ -61,8 +61,8 @@ func TestDetectNotesUnusableHierarchy(t *testing.T) {
 	}
 }
 
-// TestDetectNotesWhatIsAnotherUsers runs Detect as a user who may only read the group that root
-// made.
+// TestDetectNotesWhatIsAnotherUsers runs Detect as a user who may only read the groups that root
+// made. One line names all of them.
 func TestDetectNotesWhatIsAnotherUsers(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to take on another user")
@@ -76,8 +76,14 @@ func TestDetectNotesWhatIsAnotherUsers(t *testing.T) {
 		runtime.LockOSThread() // and never unlock: the thread ends with its user
 		_, _ = unix.SetfsuidRetUid(65534)
 		caps, err := Detect(root)
-		if err != nil || len(caps.mounts()) != 0 || len(caps.Notes) == 0 {
+		if err != nil || len(caps.mounts()) != 0 || len(caps.Notes) != 1 {
 			t.Errorf("in use: %v, notes %q, %v", caps.mounts(), caps.Notes, err)
+			return
+		}
+		for _, part := range []string{"cgroups that this user (uid ", ") may not use: ", "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/unified"} {
+			if !strings.Contains(caps.Notes[0], part) {
+				t.Errorf("no %q in the note %q", part, caps.Notes[0])
+			}
 		}
 	}()
 	<-done

@@ -48,7 +48,7 @@ func v1Only(c *Capabilities) {
 	*c = Capabilities{Root: "/", CPUs: c.CPUs}
 	for _, m := range mounts {
 		if err == nil && m.version == 1 {
-			c.probe(m)
+			_ = c.probe(m) // what cannot be used is absent
 		}
 	}
 }
