@@ -33,14 +33,14 @@
 // A goroutine that has one of these locks may take those further down, never those above:
 //
 //	pacing.Pacer.mu       tasks that are paced
-//	slots.Slot            its gate, then its mu; slots.Caps has a lock of its own
+//	slots.Slot            its gate, then its mu
 //	attempts' table.mu    the attempts by their ids
 //	attempts' run.mu      what became of one attempt so far
+//	slots.Set             which slots there are, and what holds for all of them; then slots.Caps
 //	current.mu            the shell of the present term
 //
-// All other locks are leaves: their holders take no other.
-// The set of slots grows in Agent.adopt alone, before the goroutines start that read it without a
-// lock.
+// All other locks are leaves: their holders take no other. The slots of a Set are read without its
+// lock: adding one makes a new list.
 //
 // # What a task may
 //

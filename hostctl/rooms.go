@@ -49,7 +49,7 @@ func (a *Agent) openRooms() (err error) {
 		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slots.Caps, Slot: a.slots.Get,
 		Began: func() { a.guardian.Wake() }, Disk: a.disk, Report: a.report, Logger: a.cfg.Logger,
 	})
-	a.freezer = slots.NewFreezer(a.slots.All, a.cfg.Logger)
+	a.freezer = slots.NewFreezer(a.slots.Hold, a.cfg.Logger)
 	a.openTelemetry()
 	return a.openWeb()
 }

@@ -9,6 +9,7 @@
 //	Caps         the one owner of the slots' CPU caps
 //	Freezer      freezes and thaws all slots
 //
-// Locks: a slot's gate is taken before its mu. Those of Holds, MemoryLimit and Freezer are leaves:
-// their holders take no other. Commit is independent of all.
+// Locks: a slot's gate is taken before its mu, and the lock of a Set before that of Caps. Those of
+// Holds, MemoryLimit, Caps and Freezer are leaves: their holders take no other. Commit is independent
+// of all.
 package slots

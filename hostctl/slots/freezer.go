@@ -11,7 +11,7 @@ import (
 
 // Freezer freezes and thaws all slots of a host on behalf of several holders. Its lock is a leaf.
 type Freezer struct {
-	slots  func() []*Slot
+	hold   func(by Holder, frozen bool) []*Slot
 	logger *slog.Logger
 	wanted coalesce.Signal
 
@@ -21,9 +21,9 @@ type Freezer struct {
 	}
 }
 
-// NewFreezer returns a freezer of the slots that a function returns.
-func NewFreezer(all func() []*Slot, logger *slog.Logger) *Freezer {
-	f := &Freezer{slots: all, logger: logger, wanted: coalesce.New()}
+// NewFreezer returns a freezer of a host's slots: hold is Set.Hold.
+func NewFreezer(hold func(by Holder, frozen bool) []*Slot, logger *slog.Logger) *Freezer {
+	f := &Freezer{hold: hold, logger: logger, wanted: coalesce.New()}
 	f.mu.wishes = make(map[Holder]bool)
 	return f
 }
@@ -71,16 +71,12 @@ func (f *Freezer) apply(ctx context.Context, by Holder, frozen bool) {
 	ctx, stop := context.WithTimeout(ctx, freezePatience)
 	defer stop()
 	var all sync.WaitGroup
-	for done := 0; done < len(f.slots()); { // one may be made meanwhile
-		slots := f.slots()[done:]
-		done += len(slots)
-		for _, s := range slots {
-			all.Go(func() {
-				if err := s.Freeze(ctx, by, frozen); err != nil {
-					f.logger.Error("a slot cannot be stopped or continued", "slot", s.N, "frozen", frozen, "error", err)
-				}
-			})
-		}
+	for _, s := range f.hold(by, frozen) {
+		all.Go(func() {
+			if err := s.Freeze(ctx, by, frozen); err != nil {
+				f.logger.Error("a slot cannot be stopped or continued", "slot", s.N, "frozen", frozen, "error", err)
+			}
+		})
 	}
 	all.Wait()
 }

@@ -30,15 +30,6 @@ func (h *Holds) set(by Holder, on bool) (frozen bool) {
 	return h.mu.by != 0
 }
 
-// lend gives another slot the reasons that hold for all slots of a host.
-func (h *Holds) lend(to *Holds) {
-	for _, by := range []Holder{ByPool, ByGuard} {
-		if h.Has(by) {
-			to.set(by, true)
-		}
-	}
-}
-
 // Any reports whether there is a reason.
 func (h *Holds) Any() bool { return h.Except(0) }
 

@@ -42,8 +42,9 @@ type Set struct {
 	// complete says that the slots of an earlier agent are there.
 	complete atomic.Bool
 
-	growing sync.Mutex // also held while the guard's cap changes
+	growing sync.Mutex // held while slots are added, and while what holds for all of them changes
 	all     atomic.Pointer[[]*Slot]
+	held    Holder  // on whose behalf all slots stand still
 	guarded float64 // the guard's cap of all slots, 0 for none
 }
 
@@ -77,8 +78,8 @@ func (s *Set) Grow(n int) error {
 		if err != nil {
 			return err
 		}
+		slot.Holds.set(s.held, true)
 		all := append(slices.Clone(s.All()), slot)
-		all[0].Holds.lend(&slot.Holds)
 		s.all.Store(&all)
 		if s.guarded > 0 {
 			if err := s.Caps.Guard(next, s.guarded); err != nil {
@@ -145,6 +146,18 @@ func (s *Set) Shims() (pids []int) {
 		}
 	}
 	return pids
+}
+
+// Hold records that all slots stand still on behalf of a holder, or do not any more: a slot that is
+// made later does as they do. It returns the slots that are there already: the caller freezes or
+// thaws each.
+func (s *Set) Hold(by Holder, on bool) []*Slot {
+	s.growing.Lock()
+	defer s.growing.Unlock()
+	if s.held &^= by; on {
+		s.held |= by
+	}
+	return s.All()
 }
 
 // CapAll sets the guard's cap of all slots, in cores; 0 lifts it.
