@@ -86,10 +86,10 @@ func jobs(ctx context.Context, in *host.Instance, n int) ([]mark, error) {
 		case *subjects.JobFinished:
 			<-places
 			if ended++; ended%(n/parts) == 0 {
-				failed = note(&marks, in.PID())
+				failed = errors.Join(failed, note(&marks, in.PID()))
 			}
 		case *subjects.JobFailed, *subjects.Rejected:
-			failed = fmt.Errorf("job %s failed or was rejected", subjects.JobOf(e))
+			failed = errors.Join(failed, fmt.Errorf("job %s failed or was rejected", subjects.JobOf(e)))
 		}
 	}
 	if err := note(&marks, in.PID()); err != nil {

@@ -23,7 +23,6 @@ type standIn struct {
 	conn *nats.Conn
 	bus  *jetstream.Bus
 	term uint64
-	read uint64 // last entry
 	over chan error
 }
 
@@ -99,34 +98,37 @@ func (s *standIn) serve(ctx context.Context, entries <-chan actors.Delivery) err
 
 // finish ends the task that an entry assigns, and those of the entries behind it that are there.
 func (s *standIn) finish(ctx context.Context, d actors.Delivery, entries <-chan actors.Delivery) error {
-	var ends []subjects.Event
-	for {
-		s.read = d.Seq
-		event, err := subjects.Decode(s.bus.Pool(), d.Subject, d.Body)
-		if err != nil && !d.Passable(err) {
-			return err
-		}
-		if e, ok := event.(*subjects.Assigned); ok && err == nil && e.Host == name {
-			ends = append(ends, &subjects.Finished{
-				Host: name, Job: e.Job, Fact: subjects.Fact{TaskID: e.TaskID, Term: s.term, Attempt: d.Seq},
-				Run: subjects.Run{Start: time.Now().UnixNano(), Seconds: 0.01, CPU: 0.01, Residual: 1},
-			})
-		}
+	ends, err := s.endOf(nil, d)
+	for there := true; there && err == nil && len(ends) < actors.MaxBatch; {
 		select {
-		case next, ok := <-entries:
-			if ok && len(ends) < actors.MaxBatch {
-				d = next
-				continue
+		case d, there = <-entries:
+			if there {
+				ends, err = s.endOf(ends, d)
 			}
 		default:
+			there = false
 		}
-		break
 	}
-	if len(ends) == 0 {
-		return nil
+	if err != nil || len(ends) == 0 {
+		return err
 	}
-	_, err := s.append(ctx, ends...)
+	_, err = s.append(ctx, ends...)
 	return err
+}
+
+// endOf adds the end of the task that an entry assigns, if it assigns one.
+func (s *standIn) endOf(ends []subjects.Event, d actors.Delivery) ([]subjects.Event, error) {
+	event, err := subjects.Decode(s.bus.Pool(), d.Subject, d.Body)
+	if err != nil && !d.Passable(err) {
+		return ends, err
+	}
+	if e, ok := event.(*subjects.Assigned); ok && err == nil && e.Host == name {
+		ends = append(ends, &subjects.Finished{
+			Host: name, Job: e.Job, Fact: subjects.Fact{TaskID: e.TaskID, Term: s.term, Attempt: d.Seq},
+			Run: subjects.Run{Start: time.Now().UnixNano(), Seconds: 0.01, CPU: 0.01, Residual: 1},
+		})
+	}
+	return ends, nil
 }
 
 func (s *standIn) append(ctx context.Context, events ...subjects.Event) (uint64, error) {
