@@ -31,20 +31,24 @@ func Tables() []tables.Table {
 // options are what the flags say.
 type options struct{ rounds int }
 
-// live runs the sort by each policy in turn, three times.
+// live runs the sort by each policy in turn, in rounds.
 func (o *options) live(ctx context.Context, quick bool) (*report.Report, error) {
 	if why := unable(); why != "" {
 		return &report.Report{Notes: []string{"skipped: " + why}}, nil
 	}
+	rounds, training := o.rounds, 2 // sorts on any hosts come first, so that their type is known
+	if quick {
+		rounds, training = 1, 1
+	}
 	of := make([][]*outcome, len(policies))
 	var probed string
 	err := within(ctx, func(b *bench, s *sorting) error {
-		for range training(quick) {
+		for range training {
 			if _, err := b.run(ctx, s.job(policy{place: "off"})); err != nil {
 				return err
 			}
 		}
-		for range tables.Some(quick, []int{o.rounds, 1}, 1)[0] {
+		for range rounds {
 			for i, by := range policies {
 				o, err := b.run(ctx, s.job(by))
 				if err != nil {
@@ -67,9 +71,6 @@ func (o *options) live(ctx context.Context, quick bool) (*report.Report, error) 
 	r.Notes = append(r.Notes, probed)
 	return r, nil
 }
-
-// training is how many sorts run before, on any hosts, so that their type is known.
-func training(quick bool) int { return tables.Some(quick, []int{2, 1}, 1)[0] }
 
 // within builds programs, network and pool in memory, calls f, and leaves nothing.
 func within(ctx context.Context, f func(b *bench, s *sorting) error, quick bool) (err error) {
