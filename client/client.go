@@ -85,10 +85,10 @@ func (c *Client) open(ctx context.Context) (err error) {
 	return err
 }
 
-// transport has connections of its own, so that Close ends no others of the program.
 // headersWithin bounds the wait for a host's answer to begin: its agent may be stopped.
 const headersWithin = 30 * time.Second
 
+// transport has connections of its own, so that Close ends no others of the program.
 func transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = headersWithin
