@@ -1,6 +1,10 @@
 package actor
 
-import "lull/subjects/spec"
+import (
+	"slices"
+
+	"lull/subjects/spec"
+)
 
 // Attempts of parts of a core share the slot that is the last of their places. Each has a shim of
 // its own.
@@ -24,11 +28,9 @@ func (f *facts) covered(use func(*attempt) bool) (n int) {
 			continue
 		}
 		n += int(t.width)
-		for _, o := range f.held[:i] {
-			if o.shares(t) && use(o) {
-				n--
-				break
-			}
+		counted := func(o *attempt) bool { return o.shares(t) && use(o) }
+		if t.part > 0 && slices.ContainsFunc(f.held[:i], counted) {
+			n--
 		}
 	}
 	return n
