@@ -26,7 +26,7 @@ func (s *shown) note(now time.Time, state *ledger.State, e *subjects.Finished) {
 	s.overheads.Add(at.Job.Shape.Model(int(at.Task.Stage)), max(beside, 0))
 	if h := state.Host(e.Host); h != nil && at.Started != 0 && state.Network != nil {
 		stage := uplink.Stage{Job: e.Job, Stage: e.Stage}
-		s.uplinks.Add(stage, transfers(&e.Fetch, subjects.Rack(h.Joined.Labels)), time.Unix(0, at.Started))
+		s.uplinks.Add(stage, transfers(&e.Fetch, subjects.Rack(h.Joined.Labels)), time.Unix(0, at.Started), declaredIn(state.Network))
 	}
 }
 
@@ -47,21 +47,23 @@ func (s *shown) over(now time.Time, state *ledger.State, heard *hears, e *subjec
 		return
 	}
 	s.uplinks.Over(uplink.Stage{Job: e.Job, Stage: e.Stage}, now,
-		func(link uplink.Link) float64 { return declared(state.Network, link) },
+		declaredIn(state.Network),
 		func(link uplink.Link) float64 { return heard.below(now, state, link) })
 }
 
-// declared is the rate of an uplink that the topology names, 0 for others.
-func declared(n *ledger.Network, link uplink.Link) float64 {
-	for i := range n.Racks {
-		if r := &n.Racks[i]; r.Name == link.Rack {
-			if link.Up {
-				return r.Up
+// declaredIn returns the rate of each uplink that the topology names, 0 for others.
+func declaredIn(n *ledger.Network) func(uplink.Link) float64 {
+	return func(link uplink.Link) float64 {
+		for i := range n.Racks {
+			if r := &n.Racks[i]; r.Name == link.Rack {
+				if link.Up {
+					return r.Up
+				}
+				return r.Down
 			}
-			return r.Down
 		}
+		return 0
 	}
-	return 0
 }
 
 // below is what the primaries of a rack's hosts move over its uplink.

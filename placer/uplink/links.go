@@ -58,14 +58,18 @@ type fetching struct {
 	bytes       map[Link]float64
 }
 
-// Add takes in what a task of a stage fetched until a time.
-func (l *Links) Add(stage Stage, all []Transfer, until time.Time) {
+// Add takes in what a task of a stage fetched until a time. capacity is as for Over: links without one are not
+// followed, because any host may name a rack.
+func (l *Links) Add(stage Stage, all []Transfer, until time.Time, capacity func(Link) float64) {
 	for _, t := range all {
 		if t.From == "" || t.To == "" || t.From == t.To || !(t.Bytes > 0) || !(t.Seconds >= 0) || t.Seconds > mostSeconds {
 			continue
 		}
-		f := l.of(stage)
 		for _, link := range []Link{{t.From, true}, {t.To, false}} {
+			if capacity(link) <= 0 {
+				continue
+			}
+			f := l.of(stage)
 			first, last := l.spread(link, t, until)
 			f.bytes[link] += t.Bytes
 			f.first, f.last = min(f.first, first), max(f.last, last)
@@ -130,15 +134,11 @@ func (l *Links) best(link Link, f *fetching) (rate float64) {
 	of := l.moved[link]
 	sum := 0.0
 	for s := f.first; s <= f.last; s++ {
-		sum += of[s] - of[s-window]*boolean(s-window >= f.first)
+		sum += of[s]
+		if s-window >= f.first {
+			sum -= of[s-window]
+		}
 		rate = max(rate, sum/window)
 	}
 	return rate
-}
-
-func boolean(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
 }

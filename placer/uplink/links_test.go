@@ -1,6 +1,7 @@
 package uplink
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -20,8 +21,8 @@ func shuffle(l *Links, n int, up float64) {
 	stage := Stage{"j", uint32(n)}
 	until := start.Add(time.Duration(n) * time.Hour).Add(time.Duration(seconds * 1e9))
 	for range tasks {
-		l.Add(stage, []Transfer{{From: "a", To: "b", Bytes: up * seconds / tasks, Seconds: seconds}}, until)
-		l.Add(stage, []Transfer{{From: "b", To: "a", Bytes: down * seconds / tasks, Seconds: seconds}}, until)
+		l.Add(stage, []Transfer{{From: "a", To: "b", Bytes: up * seconds / tasks, Seconds: seconds}}, until, declared)
+		l.Add(stage, []Transfer{{From: "b", To: "a", Bytes: down * seconds / tasks, Seconds: seconds}}, until, declared)
 	}
 	l.Over(stage, until, declared, nothing)
 }
@@ -76,23 +77,23 @@ func TestWhatSaysNothing(t *testing.T) {
 	for name, happens := range map[string]func(l *Links, n int){
 		"a short shuffle": func(l *Links, n int) {
 			until := start.Add(time.Duration(n) * time.Hour)
-			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 5e6, Seconds: 5}}, until)
+			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 5e6, Seconds: 5}}, until, declared)
 			l.Over(Stage{"j", uint32(n)}, until, declared, nothing)
 		},
 		"a stage that is not over": func(l *Links, n int) {
-			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 100e6, Seconds: 100}}, start)
+			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 100e6, Seconds: 100}}, start, declared)
 		},
 		"transfers within a rack, and nonsense": func(l *Links, n int) {
 			for _, bad := range []Transfer{
 				{"a", "a", 100e6, 100}, {"", "a", 100e6, 100}, {"a", "b", math.NaN(), 1}, {"a", "b", 1e9, math.NaN()}, {"a", "b", 1e9, 1e9}, {"a", "b", -1, 1},
 			} {
-				l.Add(Stage{"j", uint32(n)}, []Transfer{bad}, start)
+				l.Add(Stage{"j", uint32(n)}, []Transfer{bad}, start, declared)
 			}
 			l.Over(Stage{"j", uint32(n)}, start, declared, nothing)
 		},
 		"an undeclared rack": func(l *Links, n int) {
-			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 100e6, Seconds: 100}}, start)
-			l.Over(Stage{"j", uint32(n)}, start, func(Link) float64 { return 0 }, nothing)
+			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 100e6, Seconds: 100}}, start, nothing)
+			l.Over(Stage{"j", uint32(n)}, start, nothing, nothing)
 		},
 	} {
 		var l Links
@@ -110,7 +111,7 @@ func TestPrimariesCount(t *testing.T) {
 	var l Links
 	for n := range 3 {
 		stage := Stage{"j", uint32(n)}
-		l.Add(stage, []Transfer{{From: "a", To: "b", Bytes: 30e6, Seconds: 10}}, start)
+		l.Add(stage, []Transfer{{From: "a", To: "b", Bytes: 30e6, Seconds: 10}}, start, declared)
 		l.Over(stage, start, declared, func(Link) float64 { return 6e6 })
 	}
 	for _, link := range []Link{{"a", true}, {"b", false}} {
@@ -123,7 +124,7 @@ func TestPrimariesCount(t *testing.T) {
 func TestWhatIsKeptIsBounded(t *testing.T) {
 	var l Links
 	for n := range 20_000 {
-		l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 1e6, Seconds: 1}}, start.Add(time.Duration(n)*time.Second))
+		l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 1e6, Seconds: 1}}, start.Add(time.Duration(n)*time.Second), declared)
 	}
 	if len(l.stages) > mostStages {
 		t.Errorf("%d stages are kept", len(l.stages))
@@ -132,6 +133,24 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		if len(of) > 2*mostSeconds {
 			t.Errorf("%+v: %d seconds are kept", link, len(of))
 		}
+	}
+}
+
+// Any host may name a rack: no entry is made for one that the topology does not declare.
+func TestLinksThatAreNotDeclaredAreNotFollowed(t *testing.T) {
+	var l Links
+	capacity := func(link Link) float64 {
+		if link.Rack == "a" {
+			return 10e6
+		}
+		return 0
+	}
+	for n := range 1000 {
+		l.Add(Stage{"j", 0}, []Transfer{{From: "a", To: fmt.Sprint("r", n), Bytes: 1e6, Seconds: 1}}, start, capacity)
+		l.Add(Stage{"j", 1}, []Transfer{{From: fmt.Sprint("r", n), To: "b", Bytes: 1e6, Seconds: 1}}, start, capacity)
+	}
+	if len(l.moved) != 1 || len(l.stages) != 1 || len(l.stages[0].bytes) != 1 {
+		t.Errorf("%d links and %d stages are followed, want one of each", len(l.moved), len(l.stages))
 	}
 }
 
