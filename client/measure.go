@@ -68,14 +68,14 @@ func Probes(s *ledger.State) (all []Probe, without []string, err error) {
 	return all, without, nil
 }
 
-// nic is the rate of a host's NIC, by the topology or else the kernel; 1 Gbit/s where neither says any.
+// nic is the rate of a host's NIC, by the topology or else the kernel; subjects.DefaultNIC where neither says any.
 func nic(s *ledger.State, h *ledger.Host) subjects.WiredLink {
 	for _, n := range s.Network.NICs {
 		if n.Name == h.Name {
 			return n
 		}
 	}
-	rate := cmp.Or(h.Joined.NIC, 125e6)
+	rate := cmp.Or(h.Joined.NIC, subjects.DefaultNIC)
 	return subjects.WiredLink{Name: h.Name, Up: rate, Down: rate}
 }
 

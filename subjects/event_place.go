@@ -17,6 +17,10 @@ type Wired struct {
 	Who  string      `msgpack:"who,omitempty"` // a claim
 }
 
+// DefaultNIC is the rate each way, in bytes/s, of a NIC of which neither the kernel nor an operator says
+// any: 1 Gbit/s.
+const DefaultNIC = 125e6
+
 // WiredRack is a group of hosts behind one uplink.
 type WiredRack struct {
 	WiredLink

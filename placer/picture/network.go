@@ -11,9 +11,6 @@ import (
 	"lull/subjects/ledger"
 )
 
-// DefaultNIC is the rate of a NIC of which neither the kernel nor an operator says any: 1 Gbit/s.
-const DefaultNIC = 125e6
-
 // Host is what telemetry says of a host.
 type Host struct {
 	Idle    float64 // cores that the primary leaves
@@ -86,7 +83,7 @@ func Look(s *ledger.State, of func(name string) (Host, bool), counts func(rack s
 		}
 		nic, named := nics[h.Name]
 		if !named {
-			nic.Up = cmp.Or(h.Joined.NIC, DefaultNIC)
+			nic.Up = cmp.Or(h.Joined.NIC, subjects.DefaultNIC)
 			nic.Down = nic.Up
 		}
 		p.Index[h.Name] = len(tree.Hosts)

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"lull/client"
-	"lull/placer/picture"
 	"lull/placer/topology"
 	"lull/sim"
+	"lull/subjects"
 	"lull/subjects/humane"
 	"lull/subjects/spec"
 )
@@ -47,7 +47,7 @@ func (p *Plan) network() error {
 			rack = i * len(net.Racks) / len(p.Pool.Hosts)
 		}
 		nic := nics[h.Name]
-		tree.Hosts = append(tree.Hosts, topology.Host{Name: h.Name, Rack: rack, Out: cmp.Or(nic.Up, picture.DefaultNIC), In: cmp.Or(nic.Down, picture.DefaultNIC)})
+		tree.Hosts = append(tree.Hosts, topology.Host{Name: h.Name, Rack: rack, Out: cmp.Or(nic.Up, subjects.DefaultNIC), In: cmp.Or(nic.Down, subjects.DefaultNIC)})
 		h.Labels = append(h.Labels, "rack="+net.Racks[rack].Name)
 	}
 	p.Scenario.Topology, p.Scenario.Network = tree, client.Wired(net)

@@ -13,7 +13,7 @@ import (
 	"lull/test/report"
 )
 
-// swimUplinks are those of the racks that swimPlacing divides the hosts into, in Mbit/s each way. NICs have 1 Gbit/s.
+// swimUplinks are those of the racks that swimPlacing divides the hosts into, in Mbit/s each way. NICs have subjects.DefaultNIC.
 var swimUplinks = []float64{1000, 500, 250, 250}
 
 // swimPlacing replays the trace of swim over links, with and without a placer. A placed job waits for the placer's
@@ -70,7 +70,7 @@ func swimPlacing(ctx context.Context, o options) (*report.Report, error) {
 
 // wire divides the hosts into racks.
 func wire(s *sim.Scenario) {
-	const megabit, nic = 1e6 / 8, 1000e6 / 8
+	const megabit = 1e6 / 8
 	s.Topology, s.Network = &topology.Tree{}, &subjects.Wired{}
 	for i, rate := range swimUplinks {
 		name := fmt.Sprintf("r%d", i+1)
@@ -80,6 +80,6 @@ func wire(s *sim.Scenario) {
 	for i := range s.Hosts {
 		h, rack := &s.Hosts[i], i*len(swimUplinks)/len(s.Hosts)
 		h.Labels = append(h.Labels, "rack="+s.Topology.Racks[rack].Name)
-		s.Topology.Hosts = append(s.Topology.Hosts, topology.Host{Name: h.Name, Rack: rack, Out: nic, In: nic})
+		s.Topology.Hosts = append(s.Topology.Hosts, topology.Host{Name: h.Name, Rack: rack, Out: subjects.DefaultNIC, In: subjects.DefaultNIC})
 	}
 }
