@@ -8,68 +8,82 @@ import (
 	"lull/subjects/spec"
 )
 
-// Curves shares one curve among all stages that have the same, because a curve
-// is a table. It grows by one entry a model and size of its input, and one an
-// estimate. The zero value is not ready: use NewCurves.
+// Curves shares one curve among all stages that have the same, because a curve is a table. The zero
+// value is not ready: use NewCurves.
 type Curves struct {
-	fitted   map[fittedKey]*Curve
-	sizes    map[string][]int // of a model, the steps in fitted
-	estimate map[time.Duration]*Curve
-	parts    map[partKey]*Curve // of those
+	fitted map[curveKey]*Curve // of models, for whole cores
+	chosen map[curveKey]*Curve // of estimates and of parts of cores, which users choose
 }
 
-type fittedKey struct {
-	model string
-	size  int // see sizeStep
+// mostChosen bounds the curves of estimates and parts, at 14 MB. All are dropped beyond it, and made
+// again where they are still asked for.
+const mostChosen = 1 << 14
+
+// curveKey is all that a curve is made from.
+type curveKey struct {
+	model    string        // "" as long as there is none
+	size     int           // of a model's input: see sizeStep
+	estimate time.Duration // without a model
+	cores    spec.Cores    // of a task, at most one
 }
 
 // NewCurves returns a store without curves.
-func NewCurves() *Curves {
-	return &Curves{map[fittedKey]*Curve{}, map[string][]int{}, map[time.Duration]*Curve{}, map[partKey]*Curve{}}
-}
+func NewCurves() *Curves { return &Curves{map[curveKey]*Curve{}, map[curveKey]*Curve{}} }
 
-// For is Of for tasks that take so many cores each.
-func (c *Curves) For(model *subjects.Fitted, estimate time.Duration, bytes int64, cores spec.Cores) *Curve {
-	return c.part(c.Of(model, estimate, bytes), cores)
-}
-
-// Of is the curve of a model's tasks that read so many bytes each, 0 for
-// unknown, in steps of a sixteenth of an octave. As long as there is no model
-// (nil), it is the default for the estimate, which knows its input.
+// Of is For with tasks that take a core each, or more.
 func (c *Curves) Of(model *subjects.Fitted, estimate time.Duration, bytes int64) *Curve {
+	return c.For(model, estimate, bytes, spec.Core)
+}
+
+// For is the curve of a model's tasks that read so many bytes each, 0 for unknown, in steps of a
+// sixteenth of an octave, and take so many cores each. As long as there is no model (nil), it is the
+// default for the estimate, which knows its input.
+func (c *Curves) For(model *subjects.Fitted, estimate time.Duration, bytes int64, cores spec.Cores) *Curve {
+	key := curveKey{cores: min(cores, spec.Core)}
 	if model == nil {
-		return c.guess(estimate)
+		key.estimate = estimate
+	} else {
+		key.model, key.size = model.Type, sizeStep(model, bytes)
 	}
-	key := fittedKey{model.Type, sizeStep(model, bytes)}
-	curve := c.fitted[key]
-	if curve == nil {
-		if curve = Of(model); key.size != 0 {
-			curve = curve.scaled(key.size)
-		}
-		c.fitted[key] = curve
-		c.sizes[key.model] = append(c.sizes[key.model], key.size)
+	return c.get(key, model)
+}
+
+// get returns the curve of a key, made if need be of its model.
+func (c *Curves) get(key curveKey, model *subjects.Fitted) *Curve {
+	all := c.chosen
+	if model != nil && key.cores == spec.Core {
+		all = c.fitted
 	}
+	if curve := all[key]; curve != nil {
+		return curve
+	}
+	curve := c.tabulate(key, model)
+	if len(c.chosen) == mostChosen {
+		clear(c.chosen)
+	}
+	all[key] = curve
 	return curve
 }
 
-func (c *Curves) guess(estimate time.Duration) *Curve {
-	curve := c.estimate[estimate]
-	if curve == nil {
-		curve = Default(estimate)
-		c.estimate[estimate] = curve
+func (c *Curves) tabulate(key curveKey, model *subjects.Fitted) *Curve {
+	switch cores := key.cores; {
+	case cores < spec.Core:
+		key.cores = spec.Core
+		return c.get(key, model).part(cores)
+	case model == nil:
+		return Default(key.estimate)
+	case key.size == 0:
+		return Of(model)
 	}
-	return curve
+	return Of(model).scaled(key.size)
 }
 
 // Forget drops the curves of a model, because it is another one now.
 func (c *Curves) Forget(model string) {
-	for _, size := range c.sizes[model] {
-		key := fittedKey{model, size}
-		maps.DeleteFunc(c.parts, func(part partKey, _ *Curve) bool { return part.of == c.fitted[key] })
-		delete(c.fitted, key)
-	}
-	delete(c.sizes, model)
+	of := func(key curveKey, _ *Curve) bool { return key.model == model }
+	maps.DeleteFunc(c.fitted, of)
+	maps.DeleteFunc(c.chosen, of)
 }
 
 // Len is the number of curves.
-func (c *Curves) Len() int { return len(c.fitted) + len(c.estimate) + len(c.parts) }
+func (c *Curves) Len() int { return len(c.fitted) + len(c.chosen) }

@@ -25,20 +25,3 @@ func (c *Curve) Whole() *Curve {
 	}
 	return c
 }
-
-// part is a curve's for tasks that take so many cores each.
-func (c *Curves) part(curve *Curve, cores spec.Cores) *Curve {
-	if cores >= spec.Core {
-		return curve
-	}
-	key := partKey{curve, cores}
-	if c.parts[key] == nil {
-		c.parts[key] = curve.part(cores)
-	}
-	return c.parts[key]
-}
-
-type partKey struct {
-	of    *Curve
-	cores spec.Cores
-}

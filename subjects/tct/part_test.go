@@ -31,3 +31,20 @@ func TestCurvesOfParts(t *testing.T) {
 		t.Errorf("%d curves are dropped with the model, want its own and its part's", before-curves.Len())
 	}
 }
+
+// Users choose estimates and parts: however many they choose, the curves of models stay.
+func TestChosenCurvesAreBounded(t *testing.T) {
+	curves := NewCurves()
+	model := &subjects.Fitted{Type: "m", A: 7, Low: 0.05, High: 1}
+	of := curves.Of(model, 0, 0)
+	for i := range 2 * mostChosen {
+		curves.For(nil, time.Duration(i)*time.Second, 0, spec.Cores(1+i%999))
+	}
+	if n := curves.Len(); n > mostChosen+1 {
+		t.Errorf("%d curves are kept, want at most %d and the model's", n, mostChosen)
+	}
+	if curves.Of(model, 0, 0) != of {
+		t.Error("the model's curve is made again")
+	}
+	near(t, "after all others", curves.For(nil, 10*time.Second, 0, 500).Seconds(1), 20)
+}
