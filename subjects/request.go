@@ -153,7 +153,9 @@ type KeptOutput struct {
 
 // KeptAnswer lists the outputs by job, stage and task.
 type KeptAnswer struct {
-	Error   string       `msgpack:"error,omitempty"`
+	Error string `msgpack:"error,omitempty"`
+	// Unknown says that Error is about the host: the slotter has not read yet that it joined.
+	Unknown bool         `msgpack:"unknown,omitempty"`
 	Outputs []KeptOutput `msgpack:"outputs"`
 	// Next is where to ask from for the rest, zero when this is all.
 	Next KeptFrom `msgpack:"next"`

@@ -2,6 +2,7 @@ package kept
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -10,13 +11,15 @@ import (
 
 	"lull/hostctl/actor"
 	"lull/hostctl/coalesce"
+	"lull/hostctl/queries"
 	"lull/hostctl/store"
 	"lull/subjects"
 )
 
 // Slotter knows which outputs are still needed. queries.Slotter implements it.
 type Slotter interface {
-	// EachKept visits the outputs of a host that are still read, page by page.
+	// EachKept visits the outputs of a host that are still read, page by page. It fails with
+	// queries.ErrNotJoined until the slotter knows the host.
 	EachKept(ctx context.Context, host string, visit func([]subjects.KeptOutput)) error
 	// Wanted returns those of the jobs that are still needed.
 	Wanted(ctx context.Context, jobs []string) ([]string, error)
@@ -90,7 +93,9 @@ func (k *Keeper) checkOn(ctx context.Context, asked coalesce.Signal, check func(
 			return // the agent stops, and the check with it
 		}
 		if err != nil {
-			k.cfg.Logger.Info("kept outputs could not be compared with the log; trying again", "in", pause, "error", err)
+			if !errors.Is(err, queries.ErrNotJoined) { // else the slotter is a moment behind this host
+				k.cfg.Logger.Info("kept outputs could not be compared with the log; trying again", "in", pause, "error", err)
+			}
 			asked.Raise()
 		}
 		select {

@@ -3,12 +3,14 @@ package kept
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"lull/hostctl/coalesce"
+	"lull/hostctl/queries"
 )
 
 func TestDoubtsAreBounded(t *testing.T) {
@@ -64,4 +66,28 @@ func TestACheckThatAStopEndsIsNotLogged(t *testing.T) {
 	if log.Len() > 0 {
 		t.Errorf("logged %s", &log)
 	}
+}
+
+// A host may ask before the slotter has read that it joined. The keeper asks again, and logs nothing.
+func TestACheckBeforeTheSlotterKnowsTheHostIsNotLogged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ready := make(chan struct{})
+		close(ready)
+		var log bytes.Buffer
+		k := Keeper{}
+		k.cfg.Ready, k.cfg.Logger = ready, slog.New(slog.NewTextHandler(&log, nil))
+		ctx, stop := context.WithCancel(t.Context())
+		asked, checks := coalesce.New(), 0
+		asked.Raise()
+		k.checkOn(ctx, asked, func(context.Context) (int, error) {
+			if checks++; checks == 1 {
+				return 0, fmt.Errorf("%w: host alpha is unknown", queries.ErrNotJoined)
+			}
+			stop()
+			return 0, nil
+		})
+		if log.Len() > 0 || checks != 2 {
+			t.Errorf("after %d checks, logged %q", checks, &log)
+		}
+	})
 }

@@ -83,14 +83,21 @@ func (s Slotter) outputsFrom(ctx context.Context, ask *subjects.OutputsAsk) (*su
 	return &answer, nil
 }
 
-// EachKept calls visit with the outputs of a host that the slotter counts on, page by page.
+// ErrNotJoined says that the slotter has not read yet that the host joined.
+var ErrNotJoined = errors.New("the slotter has not read yet that this host joined")
+
+// EachKept calls visit with the outputs of a host that the slotter counts on, page by page. It fails
+// with ErrNotJoined until the slotter knows the host.
 func (s Slotter) EachKept(ctx context.Context, host string, visit func([]subjects.KeptOutput)) error {
 	for ask := (subjects.KeptAsk{Host: host}); ; {
 		var answer subjects.KeptAnswer
 		if err := s.query(ctx, subjects.AskKept, &ask, &answer); err != nil {
 			return err
 		}
-		if answer.Error != "" {
+		switch {
+		case answer.Unknown:
+			return fmt.Errorf("%w: %s", ErrNotJoined, answer.Error)
+		case answer.Error != "":
 			return errors.New(answer.Error)
 		}
 		visit(answer.Outputs)

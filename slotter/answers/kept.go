@@ -19,7 +19,7 @@ func (f *Facts) kept(body []byte) *subjects.KeptAnswer {
 	case !f.State.Reads(subjects.FormatMissing, ""): // they would stop at outputmissing, which the host writes next
 		return &subjects.KeptAnswer{Error: "admission or slotter is of an earlier release: upgrade them, then outputs that vanish are made again"}
 	case h == nil:
-		return &subjects.KeptAnswer{Error: fmt.Sprintf("host %.200q is unknown", ask.Host)}
+		return &subjects.KeptAnswer{Error: fmt.Sprintf("host %.200q is unknown", ask.Host), Unknown: true}
 	}
 	page := &keptPage{host: h, from: ask.From}
 	for j := range f.Tried(ask.From.Job) {
