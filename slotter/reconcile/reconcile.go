@@ -64,7 +64,10 @@ func (r *Reconciler) revokeUnwanted(b *batch.Batch) (found bool) {
 }
 
 func whyUnwanted(at *ledger.Attempt) string {
-	if !at.Job.Live() {
+	switch {
+	case at.Job.Phase == ledger.Failed:
+		return "its job failed"
+	case !at.Job.Live():
 		return "its job is " + at.Job.Phase.String()
 	}
 	return "its task is done or held by another attempt"
