@@ -22,12 +22,16 @@ func Line(v View) string {
 
 func (v View) running() []string {
 	sum := v.Whole()
-	counts := fmt.Sprintf("%d of %s done, %d running", sum.Done, humane.Count(sum.Tasks, "task"), sum.Held)
+	counts := fmt.Sprintf("%d of %s done", sum.Done, humane.Count(sum.Tasks, "task"))
+	if sum.Dead > 0 {
+		counts += fmt.Sprintf(", %d given up", sum.Dead)
+	}
+	counts += fmt.Sprintf(", %d running", sum.Held)
+	if n := v.Totals.Failed; n > 0 {
+		counts += fmt.Sprintf(", %s failed", humane.Count(int(n), "attempt"))
+	}
 	if n := v.Totals.Evicted; n > 0 {
 		counts += fmt.Sprintf(", %d evicted", n)
-	}
-	if n := v.Totals.Failed; n > 0 {
-		counts += fmt.Sprintf(", %d failed", n)
 	}
 	parts := []string{counts}
 	if v.Finish.After(v.Now) {

@@ -83,21 +83,24 @@ func barWidth(width, name int) int {
 	if room < 8 {
 		return 0
 	}
-	return min(room, 40)
+	return min(room, 36)
 }
 
-// counts says how many tasks are in which state, and what the stage waits for.
+// counts says how many tasks are in which state, then how many attempts came to nothing, and what
+// the stage waits for.
 func counts(st progress.Stage) string {
 	parts := []string{fmt.Sprintf("%d/%d done", st.Done, st.Tasks)}
-	add := func(n int, what string, style lipgloss.Style) {
+	if st.Dead > 0 {
+		parts[0] += ", " + red.Render(fmt.Sprintf("%d given up", st.Dead))
+	}
+	add := func(n int, text string, style lipgloss.Style) {
 		if n > 0 {
-			parts = append(parts, style.Render(fmt.Sprintf("%d %s", n, what)))
+			parts = append(parts, style.Render(text))
 		}
 	}
-	add(st.Held, "running", cyan)
-	add(st.Evicted, "evicted", yellow)
-	add(st.Failed, "failed", red)
-	add(st.Dead, "given up", red)
+	add(st.Held, fmt.Sprintf("%d running", st.Held), cyan)
+	add(st.Failed, humane.Count(st.Failed, "attempt")+" failed", red)
+	add(st.Evicted, fmt.Sprintf("%d evicted", st.Evicted), yellow)
 	switch {
 	case st.State == ledger.StageSkipped:
 		parts = append(parts, faint.Render("skipped"))
