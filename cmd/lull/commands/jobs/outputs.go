@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -109,10 +110,19 @@ func (o *outputs) list(cmd *cobra.Command, files []client.Output) error {
 		return []string{r.Stage, fmt.Sprint(r.Task), r.Host, humane.Bytes(r.Size), r.Path}
 	}
 	return listing.Print(o.Out(cmd), o.format, rows, []string{"STAGE", "TASK", "HOST", "SIZE", "FILE"}, cells,
-		"No committed files yet. Tasks leave theirs in $LULL_OUT; other stages: --stage NAME")
+		noFiles)
 }
 
+// noFiles says that a job has no files to list or to fetch, and what else there may be.
+const noFiles = "No committed files yet. Tasks leave theirs in $LULL_OUT; other stages: --stage NAME"
+
 func (o *outputs) fetch(cmd *cobra.Command, c *client.Client, files []client.Output) error {
+	if len(files) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), noFiles) //nolint:errcheck // the count below says it too
+	}
+	if err := os.MkdirAll(o.to, 0o755); err != nil {
+		return err
+	}
 	if err := c.Fetch(cmd.Context(), files, o.to); err != nil {
 		return err
 	}
