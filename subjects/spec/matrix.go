@@ -17,7 +17,7 @@ const (
 	maxVars     = 4 << 20 // bytes of all combinations together
 )
 
-const tooExpanded = "the ranges and matrices of the document stand for more than %d items: write tasks: and count with LULL_TASK, or split the job"
+const tooExpanded = "the ranges and matrices of the document stand for more than %d items: shorten them, write tasks: and count with LULL_TASK, or split the job"
 
 // Matrix makes one task a combination of values.
 type Matrix struct {

@@ -8,7 +8,7 @@ import (
 )
 
 // spanned matches a range of whole numbers.
-var spanned = regexp.MustCompile(`^([+-]?[0-9]{1,9})\.\.([+-]?[0-9]{1,9})$`)
+var spanned = regexp.MustCompile(`^([+-]?[0-9]+)\.\.([+-]?[0-9]+)$`)
 
 // span reads a range of whole numbers such as 1..200, both ends included. It is nil without an
 // error for what is none.
@@ -21,15 +21,19 @@ func (v value) span() ([]string, error) {
 	if ends == nil {
 		return nil, nil
 	}
-	low, _ := strconv.ParseInt(ends[1], 10, 64) // they are numbers of few digits
-	high, _ := strconv.ParseInt(ends[2], 10, 64)
-	if low > high {
+	low, below := strconv.ParseInt(ends[1], 10, 64)
+	high, above := strconv.ParseInt(ends[2], 10, 64)
+	switch {
+	case below != nil || above != nil:
+		return nil, v.faultf("the range %q has a number that is too large: write at most 18 digits", s.Value)
+	case low > high:
 		return nil, v.faultf("the range %q is empty: write the smaller number first", s.Value)
 	}
-	if err := v.expand(int(high - low + 1)); err != nil {
+	items := 1 + int(min(uint64(high)-uint64(low), maxExpanded)) // the difference may be more than an int64 holds
+	if err := v.expand(items); err != nil {
 		return nil, err
 	}
-	numbers := make([]string, 0, high-low+1)
+	numbers := make([]string, 0, items)
 	for n := low; n <= high; n++ {
 		numbers = append(numbers, strconv.FormatInt(n, 10))
 	}
