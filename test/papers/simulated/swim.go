@@ -3,7 +3,6 @@ package simulated
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"lull/admission"
 	"lull/sim"
@@ -12,21 +11,6 @@ import (
 	"lull/test/report"
 )
 
-const (
-	// swimHosts of swimCores each stand for the 600 nodes of FB-2009.
-	swimHosts = 16
-	swimCores = 2
-	// swimLoad is the work of a trace over what the primaries leave in its
-	// time: bytes are scaled until it is so, whatever the trace.
-	swimLoad = 0.5
-	// swimQuick is how much of a trace a quick run replays.
-	swimQuick = 2 * time.Hour
-)
-
-// swimFactors are k: a deadline is k times what the job takes alone on idle
-// hosts.
-var swimFactors = []float64{2, 4}
-
 // swimDoors are all policies without admission, and the last with it.
 var swimDoors = []struct{ name, policy, mode string }{
 	{"fifo", "fifo", subjects.ModeAll}, {"edf", "edf", subjects.ModeAll},
@@ -34,38 +18,22 @@ var swimDoors = []struct{ name, policy, mode string }{
 	{"mp affected", "mp", subjects.ModeAffected}, {"mp+ affected", "mp+", subjects.ModeAffected},
 }
 
-// swim replays a SWIM trace on hosts with primaries that follow measured series.
+// swim replays the trace by each policy.
 func swim(ctx context.Context, o options) (*report.Report, error) {
-	jobs, hosts, missing := swimFiles(o)
-	if missing != "" {
-		return &report.Report{Notes: []string{"skipped: " + missing}}, nil
-	}
-	series, err := readHosts(hosts)
-	if err != nil {
-		return nil, err
-	}
-	var variants []variant
-	for _, k := range swimFactors {
-		trace, err := readJobs(jobs, k, series, o.Quick, false)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range swimDoors {
-			if len(o.among(d.policy)) == 1 {
-				variants = append(variants, variant{label("k", k), d.name, func(seed uint64) (sim.Scenario, error) {
-					return sim.Scenario{
-						Seed: seed, Hosts: drawHosts(series, seed), Jobs: trace.Jobs, Types: trace.Types, Telemetry: 5 * time.Second,
-						Admission: admission.Config{Mode: d.mode}, Slotter: slotter.Config{Policy: d.policy},
-					}, nil
-				}})
-			}
+	replay := swimReplay{read: func(s *sim.Scenario, r *sim.Result) ([]value, error) { return swimRow(ctx, s, r) }}
+	for _, d := range swimDoors {
+		if len(o.among(d.policy)) == 1 {
+			replay.ways = append(replay.ways, swimWay{d.name, func(s *sim.Scenario, _ []sim.Host) error {
+				s.Admission, s.Slotter = admission.Config{Mode: d.mode}, slotter.Config{Policy: d.policy}
+				return nil
+			}})
 		}
 	}
-	b, err := sweep(ctx, o, variants, func(s *sim.Scenario, r *sim.Result) ([]value, error) { return swimRow(ctx, s, r) })
-	if err != nil {
-		return nil, err
+	b, r, err := replay.run(ctx, o, fmt.Sprintf("; bytes scaled to a load of %v of what the primaries leave.", swimLoad))
+	if b != nil {
+		swimJudge(b, r, o)
 	}
-	return swimReport(b, o, jobs, hosts), nil
+	return r, err
 }
 
 func swimRow(ctx context.Context, s *sim.Scenario, r *sim.Result) ([]value, error) {
@@ -113,10 +81,8 @@ func swimRejected(ctx context.Context, s *sim.Scenario, r *sim.Result) ([]value,
 	return values, nil
 }
 
-func swimReport(b *book, o options, jobs string, hosts []string) *report.Report {
-	r := &report.Report{Rows: b.rows(), Notes: []string{
-		fmt.Sprintf("jobs: %s; hosts: %d of %v, %d cores each; bytes scaled to a load of %v of what the primaries leave.", jobs, swimHosts, hosts, swimCores, swimLoad),
-	}}
+// swimJudge compares the policies.
+func swimJudge(b *book, r *report.Report, o options) {
 	for _, page := range b.boards {
 		for _, p := range []string{"fifo", "mp", "mp+"} {
 			if len(o.among(p, "edf")) == 2 {
@@ -131,5 +97,4 @@ func swimReport(b *book, o options, jobs string, hosts []string) *report.Report 
 			}
 		}
 	}
-	return r
 }

@@ -3,7 +3,6 @@ package simulated
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"lull/admission"
 	"lull/placer/topology"
@@ -19,46 +18,18 @@ var swimUplinks = []float64{1000, 500, 250, 250}
 // swimPlacing replays the trace of swim over links, with and without a placer. A placed job waits for the placer's
 // word and then for its hosts: on the whole that must not cost time.
 func swimPlacing(ctx context.Context, o options) (*report.Report, error) {
-	jobs, hosts, missing := swimFiles(o)
-	if missing != "" {
-		return &report.Report{Notes: []string{"skipped: " + missing}}, nil
+	replay := swimReplay{moves: true, read: swimTime}
+	for placers, name := range []string{"without", "with a placer"} {
+		replay.ways = append(replay.ways, swimWay{name, func(s *sim.Scenario, _ []sim.Host) error {
+			s.Admission, s.Slotter, s.Placers = admission.Config{Mode: subjects.ModeAll}, slotter.Config{Policy: "mp+"}, placers
+			wire(s)
+			return nil
+		}})
 	}
-	series, err := readHosts(hosts)
-	if err != nil {
-		return nil, err
+	b, r, err := replay.run(ctx, o, fmt.Sprintf(", in racks with uplinks of %v Mbit/s. Reduces fetch what is shuffled.", swimUplinks))
+	if b == nil {
+		return r, err
 	}
-	var variants []variant
-	for _, k := range swimFactors {
-		trace, err := readJobs(jobs, k, series, o.Quick, true)
-		if err != nil {
-			return nil, err
-		}
-		for placers, name := range []string{"without", "with a placer"} {
-			variants = append(variants, variant{label("k", k), name, func(seed uint64) (sim.Scenario, error) {
-				s := sim.Scenario{
-					Seed: seed, Hosts: drawHosts(series, seed), Jobs: trace.Jobs, Types: trace.Types, Telemetry: 5 * time.Second,
-					Admission: admission.Config{Mode: subjects.ModeAll}, Slotter: slotter.Config{Policy: "mp+"}, Placers: placers,
-				}
-				wire(&s)
-				return s, nil
-			}})
-		}
-	}
-	b, err := sweep(ctx, o, variants, func(s *sim.Scenario, r *sim.Result) ([]value, error) {
-		took, n := 0.0, 0.0
-		for i := range r.Jobs {
-			if j := &r.Jobs[i]; j.State == "finished" {
-				took, n = took+(j.Ended-j.Submitted).Seconds(), n+1
-			}
-		}
-		return []value{{"late_share", outcomeOf(s, r).missed / float64(len(r.Jobs))}, {"mean_job_s", took / n}, {"finished_jobs", n}}, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	r := &report.Report{Rows: b.rows(), Notes: []string{
-		fmt.Sprintf("jobs: %s; hosts: %d of %v, %d cores each, in racks with uplinks of %v Mbit/s. Reduces fetch what is shuffled.", jobs, swimHosts, hosts, swimCores, swimUplinks),
-	}}
 	for _, page := range b.boards {
 		for _, metric := range []string{"late_share", "mean_job_s"} {
 			with, without := page.mean("with a placer", metric).Mean, page.mean("without", metric).Mean
@@ -66,6 +37,17 @@ func swimPlacing(ctx context.Context, o options) (*report.Report, error) {
 		}
 	}
 	return r, nil
+}
+
+// swimTime is how long jobs took.
+func swimTime(s *sim.Scenario, r *sim.Result) ([]value, error) {
+	took, n := 0.0, 0.0
+	for i := range r.Jobs {
+		if j := &r.Jobs[i]; j.State == "finished" {
+			took, n = took+(j.Ended-j.Submitted).Seconds(), n+1
+		}
+	}
+	return []value{{"late_share", outcomeOf(s, r).missed / float64(len(r.Jobs))}, {"mean_job_s", took / n}, {"finished_jobs", n}}, nil
 }
 
 // wire divides the hosts into racks.

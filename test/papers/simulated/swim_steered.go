@@ -26,49 +26,34 @@ const steeredRest = 2
 // swimSteered replays the trace of swim with and without steering, on hosts whose tenants were learnt
 // from the days before.
 func swimSteered(ctx context.Context, o options) (*report.Report, error) {
-	jobs, hosts, missing := swimFiles(o)
-	if missing != "" {
-		return &report.Report{Notes: []string{"skipped: " + missing}}, nil
+	steers := []string{slotter.SteerOff, slotter.SteerProfile, slotter.SteerPaper}
+	replay := swimReplay{read: swimShares}
+	for _, steer := range steers {
+		replay.ways = append(replay.ways, swimWay{steer, func(s *sim.Scenario, series []sim.Host) (err error) {
+			s.Admission, s.Slotter = admission.Config{Mode: subjects.ModeAffected}, slotter.Config{Steer: steer}
+			s.Hosts, s.Tenants, err = learntHosts(series, s.Seed)
+			return err
+		}})
 	}
-	loads, err := readHosts(hosts)
-	if err != nil {
-		return nil, err
+	b, r, err := replay.run(ctx, o, ". Each series begins on a day of its own, and classes are learnt from the days before that.")
+	if b == nil {
+		return r, err
 	}
-	var variants []variant
-	for _, k := range swimFactors {
-		trace, err := readJobs(jobs, k, loads, o.Quick, false)
-		if err != nil {
-			return nil, err
-		}
-		for _, steer := range []string{slotter.SteerOff, slotter.SteerProfile, slotter.SteerPaper} {
-			variants = append(variants, variant{label("k", k), steer, func(seed uint64) (sim.Scenario, error) {
-				hosts, tenants, err := learntHosts(loads, seed)
-				return sim.Scenario{
-					Seed: seed, Hosts: hosts, Tenants: tenants, Jobs: trace.Jobs, Types: trace.Types, Telemetry: 5 * time.Second,
-					Admission: admission.Config{Mode: subjects.ModeAffected}, Slotter: slotter.Config{Steer: steer},
-				}, err
-			}})
-		}
-	}
-	b, err := sweep(ctx, o, variants, func(s *sim.Scenario, r *sim.Result) ([]value, error) {
-		o := outcomeOf(s, r)
-		all := float64(len(r.Jobs))
-		return []value{{"missed_share", o.missed / all}, {"rejected_share", o.rejected / all}, {"harvested_core_hours", r.Harvested / 3600}}, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	r := &report.Report{Rows: b.rows(), Notes: []string{
-		fmt.Sprintf("jobs: %s; hosts: %d of %v, %d cores each. Each series begins on a day of its own, and classes are learnt from the days before that.", jobs, swimHosts, hosts, swimCores),
-	}}
 	for _, page := range b.boards {
-		for _, steer := range []string{slotter.SteerOff, slotter.SteerProfile, slotter.SteerPaper} {
+		for _, steer := range steers {
 			admitted := 1 - page.mean(steer, "rejected_share").Mean
 			r.Checks = append(r.Checks, report.AtLeast(fmt.Sprintf("k = %v, --steer %s: admitted jobs in time, %%", page.labels[0].Value, steer),
 				100*(1-page.mean(steer, "missed_share").Mean/admitted), 99))
 		}
 	}
 	return r, nil
+}
+
+// swimShares is how many jobs were late or rejected, and what the hosts' idle cores gave.
+func swimShares(s *sim.Scenario, r *sim.Result) ([]value, error) {
+	o := outcomeOf(s, r)
+	all := float64(len(r.Jobs))
+	return []value{{"missed_share", o.missed / all}, {"rejected_share", o.rejected / all}, {"harvested_core_hours", r.Harvested / 3600}}, nil
 }
 
 // learntHosts are series drawn by the seed, each begun on a day of its own, and what a classifier made
