@@ -35,7 +35,7 @@ var (
 
 // New returns the actor of a host of which the log says nothing yet.
 func New(cfg Config) *Actor {
-	f := &facts{cfg: cfg, residual: meter{rate: 1}}
+	f := &facts{cfg: cfg, residual: meter{slot: 1}}
 	r, h := &reserve{facts: f}, &harm{facts: f}
 	return &Actor{
 		facts: f, reserve: r, harm: h,

@@ -81,7 +81,7 @@ func (r *reserve) evictionCost(t *attempt) float64 {
 	if r.cfg.Evict == Youngest {
 		return 0
 	}
-	return (r.residual.area - max(t.since.area, t.saved.area)) * t.cores().Float()
+	return (r.residual.slotSeconds - max(t.since.slotSeconds, t.saved.slotSeconds)) * t.cores().Float()
 }
 
 // kept is the part of the CPU seconds that an attempt used before it last wrote to its

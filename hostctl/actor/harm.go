@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// interval is how long harm is added up before it is reported.
-	interval = 10 * time.Minute
+	// harmInterval is how long harm is added up before it is reported.
+	harmInterval = 10 * time.Minute
 	// evictionInterval is how long it is added up after tasks were evicted for the
 	// primary. People look for the cause soon, but a host that evicts all the time must
 	// not fill the log.
@@ -92,7 +92,7 @@ func (h *harm) closeInterval() {
 // due reports whether the present interval is to end.
 func (h *harm) due() bool {
 	lasted := time.Duration(h.now().UnixNano() - h.since.until)
-	return lasted >= interval || lasted >= evictionInterval && h.evictions > 0 || h.leaving && !h.owesEnds()
+	return lasted >= harmInterval || lasted >= evictionInterval && h.evictions > 0 || h.leaving && !h.owesEnds()
 }
 
 // account is the present interval, which ends now.

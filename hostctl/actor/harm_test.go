@@ -31,7 +31,7 @@ func TestHarmIsSaidEveryTenMinutes(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 4, Tenant: "shop"})
 	h.report(Suffered{Harvested: 5, Primary: 7, Delay: 1, Sensor: "eBPF", Budget: 0.02})
 	begun := h.now
-	h.after(interval-time.Second, Suffered{Harvested: 50, Primary: 30, Delay: 2, Sensor: "eBPF", Budget: 0.02})
+	h.after(harmInterval-time.Second, Suffered{Harvested: 50, Primary: 30, Delay: 2, Sensor: "eBPF", Budget: 0.02})
 	if e := harmedOf(h); e != nil {
 		t.Fatalf("before ten minutes are over: %+v", e)
 	}
@@ -44,7 +44,7 @@ func TestHarmIsSaidEveryTenMinutes(t *testing.T) {
 		Host: "h", Term: h.term, Tenant: "shop", From: e.From, To: e.To,
 		Harvested: 60, Primary: 30, Delay: 0.5, Sensor: "eBPF", Budget: 0.02,
 	}
-	if *e != want || e.To-e.From < int64(interval) || e.From < begun.UnixNano() {
+	if *e != want || e.To-e.From < int64(harmInterval) || e.From < begun.UnixNano() {
 		t.Errorf("%+v, want %+v", *e, want)
 	}
 	if again := harmedOf(h); again == nil || *again != *e {
@@ -75,7 +75,7 @@ func TestEvictionsEndAnInterval(t *testing.T) {
 		t.Fatalf("a minute later: %+v", e)
 	}
 	h.entry(e)
-	h.after(interval, Suffered{Harvested: 4})
+	h.after(harmInterval, Suffered{Harvested: 4})
 	if e := harmedOf(h); e == nil || e.Evictions != 0 {
 		t.Errorf("the next one: %+v", e)
 	}
@@ -135,7 +135,7 @@ func newTruth(t *rapid.T) *truth {
 
 func (m *truth) suffer() {
 	m.harvested += 10 * m.rng.Float64()
-	m.now = m.now.Add([]time.Duration{time.Second, time.Minute, interval}[m.rng.IntN(3)])
+	m.now = m.now.Add([]time.Duration{time.Second, time.Minute, harmInterval}[m.rng.IntN(3)])
 	m.tell()
 }
 

@@ -41,7 +41,7 @@ func (l *launcher) startGiven(actions []actors.Action) []actors.Action {
 			l.finish(t, declined(reason, text))
 			continue
 		}
-		t.slot, t.since = l.freeSlot(), l.residual.mark()
+		t.slot, t.since = l.freeSlot(), l.residual.mark
 		t.phase = started
 		busy = then
 		actions = append(actions, Start{t.task()})

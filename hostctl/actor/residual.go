@@ -7,66 +7,62 @@ import (
 	"lull/subjects/tct"
 )
 
-// meter integrates the residual of the host's busy slots over time. The mean over a
-// run then costs two readings, however many samples it spans.
+// meter integrates over time what the primary leaves to batch work. The mean over a run then costs
+// two readings, however many samples it spans.
 type meter struct {
-	at   time.Time
-	area float64 // ∫ rate dt, in seconds, since the first step
-	rate float64 // residual now
-	wide float64 // ∫ each dt, in seconds
-	each float64 // idle cores for each core that batch work takes now, at most spec.MaxShares
+	mark
+	slot float64 // residual of a slot in use, now
+	core float64 // idle cores for each core that batch work takes, now; at most spec.MaxShares
 	idle float64 // idle cores of the last sample
 	seen bool    // a sample was folded
 }
 
-// mark is a reading of the meter.
+// mark is a reading of the meter: integrals since its first step, in seconds.
 type mark struct {
-	at   time.Time
-	area float64
-	wide float64
+	at          time.Time
+	slotSeconds float64 // of meter.slot
+	coreSeconds float64 // of meter.core
 }
 
 func (m *meter) advance(now time.Time) {
 	if !m.at.IsZero() && now.After(m.at) {
-		m.area += m.rate * now.Sub(m.at).Seconds()
-		m.wide += m.each * now.Sub(m.at).Seconds()
+		m.slotSeconds += m.slot * now.Sub(m.at).Seconds()
+		m.coreSeconds += m.core * now.Sub(m.at).Seconds()
 	}
 	if now.After(m.at) {
 		m.at = now
 	}
 }
 
-// set changes the rate from now on. Before the first sample the primary is assumed
-// to be idle.
+// set changes what is left from now on: batch work uses busy slots and takes load of the host's
+// cores. Before the first sample the primary is assumed to be idle.
 func (m *meter) set(cores uint32, busy int, load spec.Cores) {
 	idle := float64(cores)
 	if m.seen {
 		idle = m.idle
 	}
-	m.rate = tct.Residual(idle, busy)
-	m.each = min(max(idle, 0)/max(load, 1).Float(), float64(spec.MaxShares))
+	m.slot = tct.Residual(idle, busy)
+	m.core = min(max(idle, 0)/max(load, 1).Float(), float64(spec.MaxShares))
 }
 
-func (m *meter) mark() mark { return mark{m.at, m.area, m.wide} }
-
-// mean is the residual since a mark of an attempt that takes so many cores, the present one if no
-// time has passed. One of less than a core has its part of what is idle, by the parts of all, but
-// at most a core: the kernel divides by these weights, and caps nothing.
+// mean is the mean residual, since a mark, of an attempt that takes so many cores; the present one
+// if no time has passed. An attempt of less than a core has its part of what is idle, by the parts
+// of all, but at most a core: the kernel divides by these weights, and caps nothing.
 func (m *meter) mean(since mark, takes spec.Cores) float64 {
 	seconds := m.at.Sub(since.at).Seconds()
 	if passed := seconds > 0 && !since.at.IsZero(); !passed {
 		return m.now(takes)
 	}
 	if takes < spec.Core {
-		return min(max(takes.Float()*(m.wide-since.wide)/seconds, 0), 1)
+		return min(max(takes.Float()*(m.coreSeconds-since.coreSeconds)/seconds, 0), 1)
 	}
-	return min(max((m.area-since.area)/seconds, 0), 1)
+	return min(max((m.slotSeconds-since.slotSeconds)/seconds, 0), 1)
 }
 
 // now is the present residual of an attempt that takes so many cores.
 func (m *meter) now(takes spec.Cores) float64 {
 	if takes < spec.Core {
-		return min(takes.Float()*m.each, 1)
+		return min(takes.Float()*m.core, 1)
 	}
-	return m.rate
+	return m.slot
 }
