@@ -12,7 +12,7 @@ const (
 // Pack is a share of a host's cores in a byte: 250 times its square root. A step is 0.002
 // points at no usage, and 0.8 points at full usage. NaN is Unknown.
 func Pack(share float64) byte {
-	if share != share {
+	if math.IsNaN(share) {
 		return Unknown
 	}
 	return byte(math.Round(most * math.Sqrt(min(max(share, 0), 1))))

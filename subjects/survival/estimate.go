@@ -136,14 +136,14 @@ func (m *Model) kind(q *question, day int) float64 {
 	if back%7 == 0 {
 		factor = sameWeekday
 	}
-	if m.own.Weekend() && free(q.day) != free(q.day-int64(back)) {
+	if m.own.Weekend() && weekend(q.day) != weekend(q.day-int64(back)) {
 		factor *= otherKind
 	}
 	return factor
 }
 
-// free reports whether a day since 1970, which was a Thursday, is a Saturday or Sunday.
-func free(day int64) bool {
+// weekend reports whether a day, numbered from Thursday, 1 January 1970, is a Saturday or Sunday.
+func weekend(day int64) bool {
 	weekday := ((day+4)%7 + 7) % 7
 	return weekday == 0 || weekday == 6
 }

@@ -1,6 +1,7 @@
 package survival
 
 import (
+	"math"
 	"math/bits"
 
 	"lull/subjects/profile"
@@ -14,7 +15,7 @@ type highest struct{ rows [][]byte }
 func newHighest(packed []byte) highest {
 	first := make([]byte, len(packed))
 	for i, b := range packed {
-		if profile.Unpack(b) == profile.Unpack(b) {
+		if !math.IsNaN(profile.Unpack(b)) {
 			first[i] = b
 		}
 	}
