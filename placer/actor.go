@@ -22,6 +22,9 @@ type Config struct {
 	// Worth is the share of a job's time that moving data must take for the job to be placed without
 	// having asked for it. Defaults to 0.05.
 	Worth float64
+	// Gain is the share of its time that its hosts must be predicted to save the job, against one that runs
+	// anywhere. Defaults to 0.1.
+	Gain float64
 }
 
 const (
@@ -57,7 +60,7 @@ type Actor struct {
 
 // New returns the placer of an empty log.
 func New(cfg Config) *Actor {
-	cfg.Worth = cmp.Or(cfg.Worth, 0.05)
+	cfg.Worth, cfg.Gain = cmp.Or(cfg.Worth, 0.05), cmp.Or(cfg.Gain, 0.1)
 	a := &Actor{cfg: cfg, hears: newHears()}
 	a.reset(ledger.New())
 	return a
@@ -252,14 +255,19 @@ func (a *Actor) search(now time.Time, j *ledger.Job, pool *picture.Pool, out *ac
 	job := picture.Job{Shape: j.Shape, Life: j}
 	app, known := picture.Application(a.state, picture.Times{Curves: a.curves, Overhead: a.shown.overheads.Of}, job, pool.Index)
 	s := Search{Job: j.ID, Known: a.state.Seq, Anew: a.wants(j), Unfit: a.unfit(), pool: pool}
-	s.Question = choice.Question{App: app, Snapshot: pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, j)), Wish: j.Shape.Place, Seed: j.Seq}
-	if !known || len(app.Stages) == 0 {
-		a.found = a.unplaced(&s, subjects.PlacedUnknown)
-		out.Events = []subjects.Event{a.found}
+	offer := pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, j))
+	s.Question = question(app, offer, j.Shape.Place, j.Seq)
+	switch {
+	case !known || len(app.Stages) == 0:
+		a.found = unplaced(&s, subjects.PlacedUnknown)
+	case offer.Free == 0 && offer.Room > 0 && !asked(j.Shape) && s.Anew == "":
+		a.found = unplaced(&s, subjects.PlacedGain)
+	default:
+		a.busy = true
+		out.Actions = []actors.Action{s}
 		return
 	}
-	a.busy = true
-	out.Actions = []actors.Action{s}
+	out.Events = []subjects.Event{a.found}
 }
 
 // unfit counts the types of jobs that are placed no more.
@@ -283,6 +291,3 @@ func (a *Actor) promised(now time.Time, pool *picture.Pool, but *ledger.Job) (al
 	}
 	return all
 }
-
-// asked reports whether the document asks for a place.
-func asked(j *spec.Job) bool { return j.Place != "" }

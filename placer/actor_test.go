@@ -137,6 +137,14 @@ func TestWhyAJobIsNotPlaced(t *testing.T) {
 			p.say(&subjects.Fitted{Type: "sort:map", A: 2000, Samples: 9, High: 1, Gives: 1e-6, Yield: 1e3})
 			p.submit("j", "sort", "")
 		}, subjects.PlacedLittle},
+		"every slot is taken": {func(p *pool) {
+			p.take(0)
+			p.submit("j", "sort", "")
+		}, subjects.PlacedGain},
+		"fewer slots are free than it can use": {func(p *pool) {
+			p.take(3)
+			p.submit("j", "sort", "")
+		}, subjects.PlacedGain},
 		"no host has a rack": {func(p *pool) {
 			p.say(&subjects.Wired{Racks: []subjects.WiredRack{{WiredLink: subjects.WiredLink{Name: "other", Up: 1, Down: 1}}}})
 			p.submit("j", "sort", "")
@@ -307,7 +315,7 @@ func TestAPlanIsAnswered(t *testing.T) {
 	}
 	p.a.Step(actors.Input{Now: p.now, Term: p.term, Report: Perform(*s, choice.InTurn)})
 	got := ask("one", document)
-	if !got.Done || len(got.Rows) != 5 || got.Rows[0].Policy != "lull" || got.Why != "" || got.Slots != 4 || got.Bound > got.Rows[0].Seconds {
+	if !got.Done || len(got.Rows) != 6 || got.Rows[0].Policy != "lull" || got.Why != "" || got.Slots != 4 || got.Bound > got.Rows[0].Seconds {
 		t.Errorf("the plan is %+v", got)
 	}
 	for _, row := range got.Rows[1:] {
@@ -332,7 +340,7 @@ func TestAPlanIsAnswered(t *testing.T) {
 		t.Fatalf("the search of a paused pool: %+v", s)
 	}
 	p.a.Step(actors.Input{Now: p.now, Term: p.term, Report: Perform(*s, choice.InTurn)})
-	if got := ask("three", document); !got.Done || len(got.Rows) != 5 {
+	if got := ask("three", document); !got.Done || len(got.Rows) != 6 {
 		t.Errorf("the plan of a paused pool is %+v", got)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"lull/placer/choice"
 	"lull/placer/picture"
 	"lull/placer/predict"
 	"lull/subjects"
@@ -95,7 +94,7 @@ func (a *Actor) plan(now time.Time, ask *subjects.PlanAsk) (Search, *subjects.Pl
 		return Search{}, answer
 	}
 	s := Search{pool: pool, plan: ask.ID, shape: shape, Known: a.state.Seq, Unfit: a.unfit()}
-	s.Question = choice.Question{App: app, Snapshot: pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, nil)), Wish: shape.Place, Seed: a.state.Seq}
+	s.Question = question(app, pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, nil)), shape.Place, a.state.Seq)
 	return s, nil
 }
 
@@ -119,17 +118,12 @@ func (p *plans) answer(a *Actor, r *Searched) {
 		Widest: uint32(r.Question.App.Widest()), Seed: r.Question.Seed, Evaluations: uint32(r.Answer.Evaluations), Bound: rounded(r.Answer.Bound),
 	}
 	at.reply = answer
-	switch {
-	case r.Err != nil:
+	if r.Err != nil {
 		answer.Error = r.Err.Error()
 		return
-	case len(r.Answer.Hosts) == 0 || math.IsInf(r.Answer.Result.Seconds, 0):
-		answer.Why = subjects.PlacedNowhere
+	}
+	if answer.Why = a.refusal(r, r.shape); answer.Why == subjects.PlacedNowhere {
 		return
-	case r.Answer.Moving < a.cfg.Worth && !asked(r.shape):
-		answer.Why = subjects.PlacedLittle
-	case !a.state.Accuracy(r.shape.Type).Fits():
-		answer.Why = subjects.PlacedUnfit
 	}
 	tabulate(answer, r)
 }
@@ -166,7 +160,7 @@ func tabulate(answer *subjects.PlanAnswer, r *Searched) {
 		})
 	}
 	row("lull", r.Answer.Hosts, r.Answer.Result)
-	for _, b := range r.Answer.Baselines {
+	for _, b := range append(slices.Clone(r.Answer.Baselines), r.Answer.Anywhere) {
 		row(b.Name, b.Hosts, b.Result)
 	}
 }

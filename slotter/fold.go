@@ -29,7 +29,6 @@ func (a *Actor) fold(entry *actors.Entry) {
 	case *subjects.Assigned:
 		a.facts.Hosts.Touch(e.Host)
 		a.backlog.MarkServed(change.Job)
-		a.placing.NoteGiven()
 		a.pacer.Moved(change.Job.Stages[e.Stage])
 	case *subjects.Finished:
 		a.finished(entry.Seq, e, change)

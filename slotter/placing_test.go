@@ -31,8 +31,14 @@ func (p *pool) shuffles(id string, maps uint32, deadline time.Duration) {
 	p.submit(id, deadline, first, reduce)
 }
 
-func (p *pool) place(job string, hosts ...string) {
-	e := &subjects.Placed{Job: job, Known: p.a.facts.Ledger.Seq, Objective: "fast"}
+func (p *pool) place(job string, hosts ...string) { p.placeSaving(job, 0, hosts...) }
+
+// placeSaving places a job on hosts that are predicted to save it some seconds, 0 for unknown.
+func (p *pool) placeSaving(job string, saves float64, hosts ...string) {
+	e := &subjects.Placed{Job: job, Known: p.a.facts.Ledger.Seq, Objective: "fast", Seconds: 100}
+	if saves != 0 {
+		e.Baselines = []subjects.PlacedBy{{Policy: "RR-R", Seconds: 500}, {Policy: subjects.PlacedAnywhere, Seconds: 100 + saves}}
+	}
 	for _, host := range hosts {
 		e.Hosts = append(e.Hosts, subjects.PlacedHost{Host: host, Slots: 2})
 	}
@@ -145,18 +151,23 @@ func TestNothingWaitsForThePlacerWithoutReason(t *testing.T) {
 func TestAJobGoesBeyondItsHosts(t *testing.T) {
 	for name, c := range map[string]struct {
 		happens func(p *pool)
+		saves   float64
 		seconds int
 		beyond  bool
 	}{
-		"nothing happens":     {func(*pool) {}, 1, false},
-		"danger":              {func(p *pool) { p.say(&subjects.Endangered{Job: "j", Slack: -5}) }, 1, true},
-		"half gone":           {func(p *pool) { p.say(&subjects.Drained{Host: "a"}) }, 1, true},
-		"a minute without":    {func(p *pool) { p.busy("b", 70) }, 70, true},
-		"others wait as well": {func(*pool) {}, 70, false},
+		"nothing happens":                {func(*pool) {}, 0, 1, false},
+		"danger":                         {func(p *pool) { p.say(&subjects.Endangered{Job: "j", Slack: -5}) }, 0, 1, true},
+		"half gone":                      {func(p *pool) { p.say(&subjects.Drained{Host: "a"}) }, 0, 1, true},
+		"less than a minute without":     {func(*pool) {}, 0, 58, false},
+		"a minute without":               {func(*pool) {}, 0, 61, true},
+		"less than its hosts save it":    {func(*pool) {}, 20, 18, false},
+		"as long as its hosts save it":   {func(*pool) {}, 20, 21, true},
+		"a minute, if they save more":    {func(*pool) {}, 500, 61, true},
+		"a minute, if they save nothing": {func(*pool) {}, -20, 58, false},
 	} {
 		p := placedPool(t, Config{}, "a", "b", "c")
 		p.shuffles("j", 4, time.Hour)
-		p.place("j", "a", "b")
+		p.placeSaving("j", c.saves, "a", "b")
 		p.use("a", 0)
 		p.use("b", 0)
 		if events := p.settle(); len(rules(events)) > 0 {
@@ -181,19 +192,34 @@ func TestAJobGoesBeyondItsHosts(t *testing.T) {
 	}
 }
 
-// busy gives another job's task away every second.
-func (p *pool) busy(_ string, seconds int) {
-	p.submit("other", 0, tasks("many", uint32(2*seconds)))
-	for range seconds {
-		p.pass(1)
-		p.use("a", 0)
-		p.use("b", 0)
+// A job whose own tasks hold all of its slots waits for nobody.
+func TestWavesAreNoWait(t *testing.T) {
+	p := placedPool(t, Config{}, "a", "b", "c", "d")
+	p.shuffles("j", 8, 0)
+	p.placeSaving("j", 20, "b", "d")
+	for range 70 {
 		p.settle()
-		for _, at := range slices.Clone(p.a.facts.Ledger.Host("c").Attempts()) {
-			if at.Job.ID == "other" {
-				p.say(done(at, 1))
-			}
-		}
+		p.pass(1)
+	}
+	if got := p.hostsOf("j"); !slices.Equal(got, []string{"b", "d"}) {
+		t.Errorf("its first four tasks run for 70 s, and the next ones on %v", got)
+	}
+}
+
+// While the stage before runs, a job waits for no slot.
+func TestAStageThatRunsLongIsNoWait(t *testing.T) {
+	p := placedPool(t, Config{}, "a", "b")
+	p.shuffles("j", 1, 0)
+	p.place("j", "b")
+	p.settle()
+	for range 70 {
+		p.pass(1)
+		p.settle()
+	}
+	p.use("b", 0)
+	p.finish()
+	if events := p.settle(); len(rules(events)) > 0 {
+		t.Errorf("its map ran for 70 s, and its reduce, which became ready just now, is given away: %s", describe(events))
 	}
 }
 

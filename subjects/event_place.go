@@ -49,7 +49,7 @@ type Placed struct {
 	Seconds   float64 `msgpack:"seconds,omitempty"`
 	Harvested float64 `msgpack:"harvested,omitempty"` // CPU seconds that its tasks are predicted to have
 	Moving    float64 `msgpack:"moving,omitempty"`    // share of its slots' time that goes into moving data
-	// Baselines is what rules that do not ask would have reached.
+	// Baselines is what rules that do not ask would have reached, and running anywhere.
 	Baselines []PlacedBy `msgpack:"baselines,omitempty"`
 	// Bound is a time that the job takes at least on any hosts, in seconds.
 	Bound       float64 `msgpack:"bound,omitempty"`
@@ -84,7 +84,11 @@ const (
 	PlacedUnknown = "unknown" // nothing is known of what its stages give
 	PlacedUnfit   = "unfit"   // predictions for its type were too far off
 	PlacedNowhere = "nowhere" // no host with a rack has a slot that its tasks may use
+	PlacedGain    = "gain"    // its hosts would gain it less than waiting for their slots may cost
 )
+
+// PlacedAnywhere stands among the baselines for a job that runs on any host.
+const PlacedAnywhere = "anywhere"
 
 // PlacedLost says that a job is placed again because hosts of it are gone.
 const PlacedLost = "lost"

@@ -38,6 +38,8 @@ func notPlaced(e *subjects.Placed) string {
 		return "it is unknown what its stages give to each other (gives: in the document says it for a first run)"
 	case subjects.PlacedUnfit:
 		return "the last predictions for its type were too far off"
+	case subjects.PlacedGain:
+		return "waiting for the slots of chosen hosts might cost it more than it would gain there"
 	case subjects.PlacedNowhere:
 		return fmt.Sprintf("no host with a rack has a slot for its tasks (%s left out)", humane.Count(int(e.Left), "host"))
 	}

@@ -19,6 +19,7 @@ func TestWhereAJobIsPlaced(t *testing.T) {
 			Hosts: []subjects.PlacedHost{{Host: "a", Slots: 1}, {Host: "b", Slots: 2}},
 		},
 		"10:00 not placed: moving data is predicted to take 2% of its time.\n":                                                     {Why: subjects.PlacedLittle, Moving: 0.02},
+		"10:00 not placed: waiting for the slots of chosen hosts might cost it more than it would gain there.\n":                   {Why: subjects.PlacedGain},
 		"10:00 not placed: no host with a rack has a slot for its tasks (3 hosts left out), again because hosts of it are gone.\n": {Why: subjects.PlacedNowhere, Left: 3, Anew: subjects.PlacedLost},
 	} {
 		told := teller{}

@@ -23,6 +23,8 @@ type Question struct {
 	Snapshot *predict.Snapshot
 	Wish     string // one of spec.Places; "" is spec.PlaceFast
 	Seed     uint64
+	// Free is how many of the job's tasks could begin at once now, Room how many if no other job ran.
+	Free, Room int
 }
 
 // Answer is a set of hosts, and what it is compared with.
@@ -32,7 +34,9 @@ type Answer struct {
 	Result      predict.Result
 	Crossed     []float64 // bytes that cross each link above the hosts
 	Baselines   []search.Baseline
-	Bound       float64 // seconds
+	Anywhere    search.Baseline // without a placement
+	Gain        float64         // see gain
+	Bound       float64         // seconds
 	Evaluations int
 	Moving      float64 // greatest share of its slots' time that a baseline spends on moving data
 }
@@ -70,7 +74,10 @@ func Make(q Question, run Runner) (Answer, error) {
 	}
 	a.Bound = bound.Least(q.App, q.Snapshot, problem.Hosts, true)
 	a.share(q)
-	return a, a.cross(q)
+	if err := a.cross(q); err != nil {
+		return Answer{}, err
+	}
+	return a, a.gain(q)
 }
 
 // choose takes the wished policy's hosts, or searches.

@@ -114,11 +114,19 @@ func links(n *ledger.Network) (tree *topology.Tree, racks map[string]int, nics m
 	return tree, racks, nics
 }
 
+// Offer is the pool as a job finds it.
+type Offer struct {
+	*predict.Snapshot
+	// Free is how many of its tasks could begin at once now, Room how many if no other job ran.
+	Free, Room int
+}
+
 // For returns the pool as a job finds it: hosts that cannot run its tasks offer no slot, and links have
-// less by what others were promised. Where no host has a slot for it now, all count as free and idle,
+// less by what others were promised. Where no host has a slot for it now, the snapshot shows all as free and idle,
 // because the job waits for that anyway.
-func (p *Pool) For(s *ledger.State, n Needs, promised []topology.Promise) *predict.Snapshot {
+func (p *Pool) For(s *ledger.State, n Needs, promised []topology.Promise) Offer {
 	snapshot := &predict.Snapshot{Tree: p.Tree.Less(promised...), Hosts: slices.Clone(p.Hosts)}
+	offer := Offer{Snapshot: snapshot}
 	each := func(set func(h *ledger.Host, at *predict.Host)) {
 		for i := range snapshot.Hosts {
 			if h := s.Host(p.Tree.Hosts[i].Name); h != nil && h.Matches(n.Where) && n.Memory <= h.Joined.Memory {
@@ -128,13 +136,17 @@ func (p *Pool) For(s *ledger.State, n Needs, promised []topology.Promise) *predi
 			}
 		}
 	}
-	each(func(_ *ledger.Host, at *predict.Host) { at.Slots /= int(n.CPU) })
-	if len(shelf.Usable(snapshot)) == 0 {
+	each(func(_ *ledger.Host, at *predict.Host) {
+		offer.Room += shelf.Room(*at) / int(n.CPU)
+		at.Slots /= int(n.CPU)
+		offer.Free += shelf.Slots(*at)
+	})
+	if offer.Free == 0 {
 		each(func(h *ledger.Host, at *predict.Host) {
 			*at = predict.Host{Slots: int(h.Joined.Slots) / int(n.CPU), Idle: float64(h.Joined.Cores)}
 		})
 	}
-	return snapshot
+	return offer
 }
 
 // aboveMark begins the names of links that lead up from switches. Racks have names without it.

@@ -80,6 +80,12 @@ func Usable(s *predict.Snapshot) []int {
 // Slots is the number of slots of a host that can run a task at once.
 func Slots(h predict.Host) int { return offerOf(h).slots }
 
+// Room is the number of tasks that a host could run at once if nothing else held its slots.
+func Room(h predict.Host) int {
+	n, _ := tct.Fill(h.Idle, h.Slots+h.Busy)
+	return n
+}
+
 // Take returns so many hosts of each shelf, in rising order. It appends to hosts.
 func Take(hosts []int, shelves []Shelf, counts []int) []int {
 	for i, n := range counts {

@@ -29,6 +29,11 @@ type Job struct {
 
 	// Served is when it was last given a slot, or opened.
 	Served int64
+	// Asked is the last round in which a placed job had a task to give away, and since when that is so without a break.
+	Asked struct {
+		Round uint64
+		Since int64
+	}
 	// later is the time in seconds that the stages will take which are not ready yet.
 	// It was computed when done stages were complete (-1: it was not), and the
 	// supply had changed so often.

@@ -15,12 +15,10 @@ type Placing struct {
 	*facts.Facts
 	heard int64 // when a placer last led or said something, 0 if not since the start
 	mute  int64 // when a job last waited in vain
-	given int64 // when a task of any job was last given away
 }
 
-// starvedOnHosts is how long a placed job may be given nothing while others are before it goes beyond its
-// hosts.
-const starvedOnHosts = int64(60 * 1e9)
+// longest is how long a placed job waits at most for a slot of its hosts.
+const longest = int64(60 * 1e9)
 
 // askAgain is how long jobs do not wait for a placer that did not answer. Then one waits again: a placer
 // that answers late has nothing to say of jobs that have begun, and would stay unheard for ever.
@@ -47,18 +45,42 @@ func (p *Placing) Waits(j *ledger.Job) bool {
 }
 
 // HostsOf is the placement that keeps a stage's tasks to its hosts, nil if none does. Tasks that publish
-// run where the output is.
+// run where the output is. A job of which tasks waited in vain for as long as its hosts were predicted to save it
+// runs anywhere: then they cannot make up for more waiting.
 func (p *Placing) HostsOf(j *facts.Job, st *spec.Stage) *ledger.Placement {
 	at := p.Ledger.Bound(j.Life)
-	if at == nil || st.Publish || p.starvedOf(j) {
+	if at == nil || st.Publish {
 		return nil
 	}
+	until := p.waitsSince(j) + patience(j.Life)
+	if p.Now >= until {
+		return nil
+	}
+	p.DecideAt(until)
 	return at
 }
 
-// starvedOf reports whether a job was given nothing for a minute while others were.
-func (p *Placing) starvedOf(j *facts.Job) bool {
-	return p.Now-j.Served > starvedOnHosts && p.given > j.Served && p.Now-p.given < starvedOnHosts
+// waitsSince is since when a job with tasks to give away was given no slot. Time in which it had none, because the
+// stage before still ran, does not count, and neither does time in which it held all slots that were meant for it:
+// that its tasks run in waves was predicted.
+func (p *Placing) waitsSince(j *facts.Job) int64 {
+	if j.Asked.Round+1 < p.Rounds || j.Life.Held() >= j.Life.Placement.Slots() {
+		j.Asked.Since = p.Now
+	}
+	j.Asked.Round = p.Rounds
+	return max(j.Asked.Since, j.Served)
+}
+
+// patience is how long a placed job waits for a slot of its hosts: as long as they were predicted to save it, and
+// a minute if that is unknown, or the document asks for the place.
+func patience(j *ledger.Job) int64 {
+	p := j.Placement
+	for _, b := range p.Baselines {
+		if saved := b.Seconds - p.Seconds; b.Policy == subjects.PlacedAnywhere && saved > 0 && j.Shape.Place == "" {
+			return int64(min(saved, float64(longest)/1e9) * 1e9)
+		}
+	}
+	return longest
 }
 
 // Rule is the reason for an assignment: one beyond the job's hosts says so.
@@ -72,9 +94,6 @@ func Rule(rule string, h *facts.Host, w *facts.Work) string {
 
 // NoteHeard notes that a placer leads or said something.
 func (p *Placing) NoteHeard() { p.heard = p.Now }
-
-// NoteGiven notes that a task was given away.
-func (p *Placing) NoteGiven() { p.given = p.Now }
 
 // New returns a placing that has not heard of a placer.
 func New(f *facts.Facts) *Placing { return &Placing{Facts: f} }

@@ -29,6 +29,14 @@ func (p *Placement) Has(host string) bool {
 	return ok
 }
 
+// Slots is how many slots the job is predicted to use on its hosts.
+func (p *Placement) Slots() (n int) {
+	for i := range p.Hosts {
+		n += int(p.Hosts[i].Slots)
+	}
+	return n
+}
+
 // GoneOf is how many of a placement's hosts have left, were lost, or are drained.
 func (s *State) GoneOf(p *Placement) (gone int) {
 	if p == nil {

@@ -125,6 +125,8 @@ func planText(a *subjects.PlanAnswer) string {
 		return fmt.Sprintf("No host with a rack has a slot for its tasks (%s looked at, %d left out: lull topology).\n", humane.Count(int(a.Hosts), "host"), a.Left)
 	case subjects.PlacedLittle:
 		b.WriteString("The job would not be placed, because moving data takes less than a twentieth of its time; place: fast in the document asks for it. These hosts would be the best:\n")
+	case subjects.PlacedGain:
+		b.WriteString("The job would not be placed, because waiting for the slots of chosen hosts might cost it more than it would gain there; place: fast in the document asks for it. These hosts would be the best:\n")
 	case subjects.PlacedUnfit:
 		b.WriteString("The job would not be placed, because the last predictions for its type were too far off (lull models). These hosts would be the best:\n")
 	}
