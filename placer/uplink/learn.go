@@ -17,6 +17,9 @@ const (
 	short = 0.85
 	// lapses is how long a shuffle counts.
 	lapses = 24 * time.Hour
+	// filled is the share of what a link bears that must cross it while a stage fetches. Where less did, the stage's tasks
+	// fetched one after the other, as slots became free, and did not fill the link.
+	filled = 0.5
 )
 
 // Learnt is what shuffles showed of a link, the latest last.
@@ -44,7 +47,11 @@ func (l *Links) Over(stage Stage, now time.Time, capacity, primaries func(Link) 
 	if seconds < pressing {
 		return
 	}
-	if rate := l.best(link, f) + primaries(link); rate > 0 && !math.IsInf(rate, 1) {
+	best := l.best(link, f)
+	if l.crossed(link, f) < filled*best*float64(f.last-f.first) {
+		return
+	}
+	if rate := best + primaries(link); rate > 0 && !math.IsInf(rate, 1) {
 		l.note(link, Trial{now.Unix(), rate})
 	}
 }

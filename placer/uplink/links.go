@@ -142,3 +142,11 @@ func (l *Links) best(link Link, f *fetching) (rate float64) {
 	}
 	return rate
 }
+
+// crossed is what crossed a link in the stage's seconds.
+func (l *Links) crossed(link Link, f *fetching) (bytes float64) {
+	for s := f.first; s <= f.last; s++ {
+		bytes += l.moved[link][s]
+	}
+	return bytes
+}

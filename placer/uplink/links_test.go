@@ -75,6 +75,14 @@ func TestOneFastShuffleIsProof(t *testing.T) {
 
 func TestWhatSaysNothing(t *testing.T) {
 	for name, happens := range map[string]func(l *Links, n int){
+		"tasks one after the other": func(l *Links, n int) {
+			until := start.Add(time.Duration(n) * time.Hour)
+			for range 4 {
+				until = until.Add(time.Minute)
+				l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 20e6, Seconds: 10}}, until, declared)
+			}
+			l.Over(Stage{"j", uint32(n)}, until, declared, nothing)
+		},
 		"a short shuffle": func(l *Links, n int) {
 			until := start.Add(time.Duration(n) * time.Hour)
 			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 5e6, Seconds: 5}}, until, declared)
