@@ -14,9 +14,9 @@ import (
 
 // gain computes the share of its time that the hosts save the job, against a job that runs anywhere. Without a
 // placement the job takes the best free slots, and then whichever slots other jobs leave. With one it
-// waits for the slots of its hosts alone. When these become free is not predicted. So the comparison favours
-// the job that runs anywhere: it counts as if it had as many slots from the beginning as it can use, and its
-// predicted time is shortened in proportion.
+// waits for the slots of its hosts alone. When slots become free is not predicted. So the comparison favours
+// the job that runs anywhere: its predicted time is shortened by the share of the slots that the job can use and that its
+// hosts do not have free.
 func (a *Answer) gain(q Question) error {
 	p, err := predict.New(q.App, q.Snapshot)
 	if err != nil {
@@ -28,7 +28,11 @@ func (a *Answer) gain(q Question) error {
 	if wants == 0 {
 		return nil
 	}
-	least := a.Anywhere.Result.Seconds * min(float64(q.Free)/float64(wants), 1)
+	has := 0
+	for _, n := range a.Slots {
+		has += n
+	}
+	least := a.Anywhere.Result.Seconds * min(float64(min(has, q.Free))/float64(wants), 1)
 	a.Gain = 1 - a.Result.Seconds/max(least, 1e-9)
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"lull/slotter"
 	"lull/subjects"
 	"lull/test/report"
+	"lull/test/stat"
 )
 
 // swimUplinks are those of the racks that swimPlacing divides the hosts into, in Mbit/s each way. NICs have subjects.DefaultNIC.
@@ -32,6 +33,8 @@ func swimPlacing(ctx context.Context, o options) (*report.Report, error) {
 	}
 	for _, page := range b.boards {
 		for _, metric := range []string{"late_share", "mean_job_s"} {
+			paired := stat.Ratio(page.of("with a placer", metric), page.of("without", metric))
+			r.Rows = append(r.Rows, page.row("with a placer / without", metric+" − 1", paired))
 			with, without := page.mean("with a placer", metric).Mean, page.mean("without", metric).Mean
 			r.Checks = append(r.Checks, report.AtMost(fmt.Sprintf("k = %v, %s: with a placer over without, %%", page.labels[0].Value, metric), 100*with/without, 101))
 		}
