@@ -1,5 +1,5 @@
 // Command raced prints the packages that the race detector has something to look for in: all that have tests,
-// but for the cores with tests that run on one goroutine as the cores do. TestCoresArePure shows
+// but for the cores with tests that run on one goroutine as the cores do, and some that only simulate. TestCoresArePure shows
 // that a core starts no goroutine and takes no lock.
 package main
 
@@ -19,6 +19,10 @@ import (
 
 	"lull/test/architecture"
 )
+
+// simulated are packages whose tests do nothing but simulate. A simulation has one goroutine, and those of test/papers/simulated
+// already show the detector what it is to run several side by side.
+var simulated = []string{"lull/test/overload", "lull/test/papers/harvest"}
 
 // goPackage is what go list says of a package.
 type goPackage struct {
@@ -48,7 +52,7 @@ func run(w io.Writer) error {
 		case err != nil:
 			return err
 		}
-		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(simulated, p.ImportPath) {
 			continue
 		}
 		alone, err := p.onOneGoroutine()
