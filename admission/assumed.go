@@ -92,7 +92,7 @@ func (g *grounds) observed() string {
 }
 
 // least is for how long the host that is known least of those that are open was observed, in
-// seconds, but no more than believing. Hosts of tenants whose day is known count as known.
+// whole seconds, but no more than believing. Hosts of tenants with a known day count as known.
 func (g *grounds) least() float64 {
 	least := outlook.Believing
 	for _, h := range present(g.Ledger) {
@@ -100,7 +100,7 @@ func (g *grounds) least() float64 {
 			least = min(least, w.Observed)
 		}
 	}
-	return least
+	return span.Round(least, 1)
 }
 
 // remedies says what would get a rejected job admitted, besides a later deadline.

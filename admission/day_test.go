@@ -70,18 +70,20 @@ func TestWithoutAPatternTheMeanCounts(t *testing.T) {
 	}
 }
 
+// A dry run says whether it rests on days of tenants.
+func TestADryRunNamesTheDaysItRestsOn(t *testing.T) {
+	const doc = "name: long\ndeadline: 8h\nstages:\n- {name: one, command: [\"true\"], tasks: 40, estimate: 10m}\n"
+	for known, want := range map[bool]int{true: 1, false: 0} {
+		if f := evening(t, known, profile.Periodic).forecast(t, doc); f.Days != want {
+			t.Errorf("it rests on the days of %d tenants, want %d", f.Days, want)
+		}
+	}
+}
+
 // A snapshot has what was said of tenants, so another instance promises alike.
 func TestTheDayOutlivesARestart(t *testing.T) {
 	p := evening(t, true, profile.Periodic)
-	state, err := p.a.Snapshot()
-	if err != nil {
-		t.Fatal(err)
-	}
-	next := newDriver(t, Config{})
-	if err := next.a.Restore(state); err != nil {
-		t.Fatal(err)
-	}
-	next.seq, next.now = p.seq, p.now
+	next := p.restarted()
 	next.say(&subjects.Led{Actor: Name, Partition: "all"})
 	for range 30 {
 		next.now = next.now.Add(10 * time.Second)

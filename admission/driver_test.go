@@ -122,3 +122,18 @@ func job(n int, deadline string) []byte {
 	}
 	return fmt.Appendf(nil, "name: job\n%sstages:\n- name: one\n  command: [\"true\"]\n  tasks: %d\n  estimate: 10s\n", deadline, n)
 }
+
+// restarted is another instance, which goes on from a snapshot of this one.
+func (p *driver) restarted() *driver {
+	p.tb.Helper()
+	state, err := p.a.Snapshot()
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	next := newDriver(p.tb, p.a.facts.Config)
+	if err := next.a.Restore(state); err != nil {
+		p.tb.Fatal(err)
+	}
+	next.seq, next.now = p.seq, p.now
+	return next
+}

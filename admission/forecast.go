@@ -91,9 +91,9 @@ func (v *verdicts) foretell(f *subjects.Forecast, n pool.Newcomer) {
 	found := v.judge.Predict(l)
 	v.assume(f, l)
 	idle, cores := v.grounds.leave()
-	f.Idle, f.Cores, f.Observed = span.Round(idle, 100), cores, 0
+	f.Idle, f.Cores, f.Observed, f.Days = span.Round(idle, 100), cores, 0, v.pool.Supply.Days()
 	if seconds := v.grounds.least(); seconds < outlook.Believing {
-		f.Observed = span.Round(seconds, 1)
+		f.Observed = seconds
 	}
 	if f.Ahead = found.Ahead; found.Start < span.Horizon {
 		f.AheadSeconds = found.Start.Seconds()

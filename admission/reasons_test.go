@@ -92,10 +92,15 @@ func TestARejectionOfAKnownTypeSaysWhatWasAssumedAndWhatHelps(t *testing.T) {
 func TestAFreshHostSaysHowLittleItKnows(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
-	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: "a", Cores: 4, Idle: 4, Usual: 4, Observed: 180}})
+	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: "a", Cores: 4, Idle: 4, Usual: 4, Observed: 179.8}})
 	doc := "name: long\ndeadline: 24h\nstages:\n- {name: one, command: [\"true\"], tasks: 400, estimate: 30s}\n"
 	if f := p.forecast(t, doc); f.Observed != 180 || !strings.Contains(f.Text, "hosts have been observed for 3m 00s") {
 		t.Errorf("got %v: %s", f.Observed, f.Text)
+	}
+	p.now = p.now.Add(2 * time.Second)
+	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: "a", Cores: 4, Idle: 4, Usual: 4, Observed: 3.8}})
+	if f := p.forecast(t, doc); f.Observed != 4 || !strings.Contains(f.Text, "observed for 4") {
+		t.Errorf("the sentence and the table differ: %v, %s", f.Observed, f.Text)
 	}
 	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: "a", Cores: 4, Idle: 4, Usual: 4, Observed: 7200}})
 	p.now = p.now.Add(2 * time.Second)

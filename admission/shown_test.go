@@ -77,15 +77,7 @@ func TestWhatTasksShowedSurvivesARestart(t *testing.T) {
 	id := p.submit(40, "").Job
 	p.ran(id, 0, 100*time.Millisecond)
 	want := p.predicted(id)
-	state, err := p.a.Snapshot()
-	if err != nil {
-		t.Fatal(err)
-	}
-	next := newDriver(t, Config{})
-	if err := next.a.Restore(state); err != nil {
-		t.Fatal(err)
-	}
-	next.seq, next.now = p.seq, p.now
+	next := p.restarted()
 	next.use("a", 4)
 	if got := next.predicted(id); got != want {
 		t.Errorf("predicted %v, after a restart %v", want, got)

@@ -40,6 +40,8 @@ type Forecast struct {
 	Idle     float64 `json:"idle"`
 	Cores    int     `json:"cores"`
 	Observed float64 `json:"observed_seconds,omitempty"`
+	// Days is how many tenants' past days say what hosts leave beyond the next hour.
+	Days int `json:"days_of_tenants,omitempty"`
 	// Margin is the share added to every prediction.
 	Margin float64 `json:"margin"`
 

@@ -19,7 +19,7 @@ import (
 //
 // Where the day of the host's tenant is known, the time beyond an hour is cut further: see Day.
 const (
-	plain     = 3  // spans of a host of whose tenant's day nothing is known
+	plain     = 3  // spans of a host of a tenant without a known day
 	Spans     = 20 // spans of others
 	unknown   = 0.5
 	Believing = float64(time.Hour / time.Second)
@@ -68,7 +68,7 @@ func Expect(now, usual float64, slots int, kept room.Reserve) (o Outlook) {
 	return o
 }
 
-// Always is the outlook of slots whose residual never changes.
+// Always is the outlook of slots with a residual that never changes.
 func Always(slots, step int) (o Outlook) {
 	o.spans = 1
 	o.set(0, slots, step)

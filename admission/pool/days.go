@@ -15,7 +15,7 @@ import (
 type days struct {
 	*facts.Facts
 	of      map[string]*tenantDay
-	present int // tenants of this look whose day is known
+	present int // tenants of this look with a known day
 	turns   int // days that may still be made in this look
 	looks   uint64
 }
@@ -35,7 +35,7 @@ const (
 	dayTurns = 500
 )
 
-// look returns the days of hosts' tenants, in the order of the hosts; nil for a tenant whose day is not known.
+// look returns the days of hosts' tenants, in the order of the hosts; nil for a tenant without a known day.
 func (d *days) look(hosts []*ledger.Host) []*tenantDay {
 	all := make([]*tenantDay, len(hosts))
 	d.present = 0
@@ -87,7 +87,7 @@ func (t *tenantDay) known() *tenantDay {
 	return t
 }
 
-// Days is the number of tenants whose days predictions rest on.
+// Days is the number of tenants with days that predictions rest on.
 func (s *supply) Days() int { return s.days.present }
 
 // KnowsDay reports whether predictions rest on the day of the host's tenant.

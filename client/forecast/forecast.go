@@ -147,6 +147,9 @@ func idle(f *subjects.Forecast) string {
 	if f.Observed > 0 {
 		text += fmt.Sprintf("; hosts have been observed for %s, so what they leave later is a guess", humane.Seconds(f.Observed))
 	}
+	if f.Days > 0 {
+		text += "; beyond an hour as past days of " + humane.Count(f.Days, "tenant") + " say"
+	}
 	return text
 }
 

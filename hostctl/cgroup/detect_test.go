@@ -61,7 +61,7 @@ func TestDetectNotesUnusableHierarchy(t *testing.T) {
 	}
 }
 
-// TestDetectNotesWhatIsAnotherUsers runs Detect as a user who may only read the groups that root
+// TestDetectNotesWhatIsAnotherUsers runs Detect as a user that may only read the groups that root
 // made. One line names all of them.
 func TestDetectNotesWhatIsAnotherUsers(t *testing.T) {
 	if os.Geteuid() != 0 {

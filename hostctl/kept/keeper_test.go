@@ -49,13 +49,19 @@ func TestChecksTakeATenthOfTheTime(t *testing.T) {
 	})
 }
 
-// A check that ends because the agent stops is no failure: the log of an orderly stop ends with "stopping".
-func TestACheckThatAStopEndsIsNotLogged(t *testing.T) {
+// logged is a keeper of an agent that is ready, and what it logs.
+func logged() (*Keeper, *bytes.Buffer) {
 	ready := make(chan struct{})
 	close(ready)
-	var log bytes.Buffer
-	k := Keeper{}
-	k.cfg.Ready, k.cfg.Logger = ready, slog.New(slog.NewTextHandler(&log, nil))
+	log := new(bytes.Buffer)
+	k := new(Keeper)
+	k.cfg.Ready, k.cfg.Logger = ready, slog.New(slog.NewTextHandler(log, nil))
+	return k, log
+}
+
+// A check that ends because the agent stops is no failure: the log of an orderly stop ends with "stopping".
+func TestACheckThatAStopEndsIsNotLogged(t *testing.T) {
+	k, log := logged()
 	ctx, stop := context.WithCancel(t.Context())
 	asked := coalesce.New()
 	asked.Raise()
@@ -64,18 +70,14 @@ func TestACheckThatAStopEndsIsNotLogged(t *testing.T) {
 		return 0, ctx.Err()
 	})
 	if log.Len() > 0 {
-		t.Errorf("logged %s", &log)
+		t.Errorf("logged %s", log)
 	}
 }
 
 // A host may ask before the slotter has read that it joined. The keeper asks again, and logs nothing.
 func TestACheckBeforeTheSlotterKnowsTheHostIsNotLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ready := make(chan struct{})
-		close(ready)
-		var log bytes.Buffer
-		k := Keeper{}
-		k.cfg.Ready, k.cfg.Logger = ready, slog.New(slog.NewTextHandler(&log, nil))
+		k, log := logged()
 		ctx, stop := context.WithCancel(t.Context())
 		asked, checks := coalesce.New(), 0
 		asked.Raise()
@@ -87,7 +89,7 @@ func TestACheckBeforeTheSlotterKnowsTheHostIsNotLogged(t *testing.T) {
 			return 0, nil
 		})
 		if log.Len() > 0 || checks != 2 {
-			t.Errorf("after %d checks, logged %q", checks, &log)
+			t.Errorf("after %d checks, logged %q", checks, log)
 		}
 	})
 }

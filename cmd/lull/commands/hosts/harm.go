@@ -16,14 +16,14 @@ import (
 	"lull/subjects/ledger"
 )
 
-type harmed struct {
+type showHarm struct {
 	cli.Connection
 	format listing.Format
 	whole  bool
 }
 
 func harmCommand() *cobra.Command {
-	var h harmed
+	var h showHarm
 	cmd := &cobra.Command{
 		Use: "harm [TENANT]", Short: "Show what lull harvested on each tenant's hosts, and what that cost the tenant", Args: cli.Wants(0, 1),
 		Long: `List the tenants that own hosts, with what lull harvested there over the last 24
@@ -53,7 +53,7 @@ day, total      of each: harvested_core_seconds, primary_core_seconds,
 	return cmd
 }
 
-func (h *harmed) run(cmd *cobra.Command, args []string) error {
+func (h *showHarm) run(cmd *cobra.Command, args []string) error {
 	c, view, err := h.View(cmd.Context())
 	if err != nil {
 		return err
@@ -89,6 +89,6 @@ func tenantNames(s *ledger.State) (names []string) {
 	return slices.Compact(names)
 }
 
-func (h *harmed) completeTenants() cli.Completion {
+func (h *showHarm) completeTenants() cli.Completion {
 	return h.Complete(cli.Viewed(tenantNames))
 }

@@ -28,7 +28,7 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func admitted() *subjects.Forecast {
 	return &subjects.Forecast{
-		Name: "report", Verdict: "admitted", Mode: "affected", At: "2026-11-21T12:00:00Z", FinishSeconds: 250.2, Idle: 14.5, Cores: 16, Text: "done in about 4m 10s, 5m 50s before its deadline, behind 2 jobs of 1m 30s",
+		Name: "report", Verdict: "admitted", Mode: "affected", At: "2026-11-21T12:00:00Z", FinishSeconds: 250.2, Idle: 14.5, Cores: 16, Days: 2, Text: "done in about 4m 10s, 5m 50s before its deadline, behind 2 jobs of 1m 30s",
 		Deadline: "2026-11-21T12:10:00Z", Finish: "2026-11-21T12:04:10Z", Soonest: "2026-11-21T12:03:20Z", Latest: "2026-11-21T12:05:30Z",
 		Slack: 350, Earliest: "2026-11-21T12:05:00Z", Margin: 0.12, Ahead: 2, AheadSeconds: 90,
 		Pushed: []subjects.Push{{Job: "night-ab", By: 60, Slack: 1800}}, PushedJobs: 1,

@@ -9,6 +9,7 @@ import (
 	"lull/cmd/lull/commands/listing"
 	"lull/cmd/lull/help"
 	"lull/subjects"
+	"lull/subjects/humane"
 )
 
 type classify struct {
@@ -77,7 +78,7 @@ func summary(a *subjects.ClassifyAnswer, dry bool) string {
 	if dry {
 		verb = "would change"
 	}
-	return fmt.Sprintf("%d of %d tenants %s, by the history of %d hosts", a.Changed, a.Tenants, verb, a.Hosts)
+	return fmt.Sprintf("%d of %s %s, by the history of %s", a.Changed, humane.Count(int(a.Tenants), "tenant"), verb, humane.Count(int(a.Hosts), "host"))
 }
 
 func (r changeRow) cells() []string {
