@@ -18,7 +18,7 @@ func (a *Agent) perform(action actors.Action) {
 	case actor.Adopt:
 		a.attempts.Adopt(act.Task)
 	case actor.Kill:
-		a.attempts.Kill(act.Attempt, act.Reason, act.Haste)
+		a.attempts.Kill(act.Attempt, act.Reason, act.Urgency)
 	case actor.Drop:
 		a.attempts.Drop(act.Attempt)
 	case actor.KnownModel:

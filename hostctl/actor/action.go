@@ -34,21 +34,21 @@ type Adopt struct{ Task }
 
 // Kill ends an attempt with all processes that it started. Unless the attempt ended
 // first, its Ended has the outcome Evicted and this reason. A second Kill of an attempt
-// asks for more haste; the first reason stands.
+// asks for more urgency; the first reason stands.
 type Kill struct {
 	Attempt uint64
 	Reason  string
-	Haste   Haste
+	Urgency Urgency
 }
 
-// Haste is how long a killed attempt may take to end.
-type Haste uint8
+// Urgency is how long a killed attempt may take to end.
+type Urgency uint8
 
-// Degrees of haste, in ascending order.
+// Degrees of urgency, in ascending order.
 const (
-	Patient Haste = iota // the grace of the agent's configuration
-	Soon                 // so long that it is gone at the next sample: at most SoonGrace
-	AtOnce               // no grace
+	Patient Urgency = iota // the grace of the agent's configuration
+	Soon                   // so long that it is gone at the next sample: at most SoonGrace
+	AtOnce                 // no grace
 )
 
 // SoonGrace is the longest grace of an attempt that is to end Soon. Samples come every second,

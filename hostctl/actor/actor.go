@@ -81,7 +81,7 @@ func (a *Actor) act() []actors.Action {
 	actions = a.freezeOrThaw(actions)
 	actions = a.assignments.killCondemned(actions)
 	actions = a.assignments.forgetEnded(actions)
-	actions = a.launcher.startGiven(actions)
+	actions = a.launcher.startWaiting(actions)
 	actions = a.pace.setRates(actions)
 	actions = a.depart(actions)
 	if a.changed {
@@ -140,8 +140,8 @@ func (a *Actor) beat() subjects.Beat {
 	}
 	for i, t := range a.held {
 		b.Attempts[i] = t.id
-		if !t.saved.at.IsZero() && t.phase == started {
-			b.Saved = append(b.Saved, subjects.Saved{Attempt: t.id, At: t.saved.at.UnixNano()})
+		if !t.savedMark.at.IsZero() && t.phase == started {
+			b.Saved = append(b.Saved, subjects.Saved{Attempt: t.id, At: t.savedMark.at.UnixNano()})
 		}
 	}
 	return b

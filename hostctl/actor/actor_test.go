@@ -95,7 +95,7 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 	if _, ok := firstAction[Start](h.assign(6, 2).Actions); !ok {
 		t.Error("no start though memory is well above the reserve")
 	}
-	if h.attempt(oldest).kill != "" {
+	if h.attempt(oldest).endReason != "" {
 		t.Error("the oldest was evicted too")
 	}
 }

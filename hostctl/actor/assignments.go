@@ -20,7 +20,7 @@ func (s *assignments) foldAssigned(seq uint64, e *subjects.Assigned) {
 	if e.Term != s.term || s.left || s.lost || s.paused || s.drained {
 		return
 	}
-	s.add(&attempt{id: seq, job: e.Job, what: e.TaskID, doc: e.Doc, try: e.Try, place: e.Slot, width: e.Width, part: e.Part, probe: e.Probe, came: s.now()})
+	s.add(&attempt{id: seq, job: e.Job, taskID: e.TaskID, docSeq: e.Doc, try: e.Try, firstSlot: e.Slot, width: e.Width, part: e.Part, probe: e.Probe, assignedAt: s.now()})
 }
 
 // foldRevoked marks an attempt that the slotter takes back.
@@ -29,12 +29,12 @@ func (s *assignments) foldRevoked(e *subjects.Revoked) {
 	if t == nil && e.Unheld {
 		s.disown(e)
 	}
-	if t == nil || t.kill != "" {
+	if t == nil || t.endReason != "" {
 		return
 	}
-	t.kill = subjects.ReasonRevoked
+	t.endReason = subjects.ReasonRevoked
 	if e.For != "" {
-		t.kill = subjects.ReasonPreempted
+		t.endReason = subjects.ReasonPreempted
 	}
 }
 
@@ -42,7 +42,7 @@ func (s *assignments) foldRevoked(e *subjects.Revoked) {
 // Such an assignment was trimmed before the host read it. If the log already has an end, the report
 // is void.
 func (s *assignments) disown(e *subjects.Revoked) {
-	t := &attempt{id: e.Attempt, job: e.Job, what: subjects.TaskID{Stage: e.Stage, Task: e.Task}}
+	t := &attempt{id: e.Attempt, job: e.Job, taskID: subjects.TaskID{Stage: e.Stage, Task: e.Task}}
 	s.add(t)
 	s.finish(t, &Ended{Outcome: Evicted, Reason: subjects.ReasonVanished})
 }
@@ -50,7 +50,7 @@ func (s *assignments) disown(e *subjects.Revoked) {
 // foldStarted notes that the log has an attempt's start.
 func (s *assignments) foldStarted(e *subjects.Started) {
 	if t := s.attempt(e.Attempt); t != nil && e.Term == s.term {
-		t.said = true
+		t.startLogged = true
 	}
 }
 
@@ -62,7 +62,7 @@ func (s *assignments) foldEnd(e subjects.Event) {
 		return
 	}
 	t := s.attempt(f.Attempt)
-	if t == nil || t.what != f.TaskID {
+	if t == nil || t.taskID != f.TaskID {
 		return
 	}
 	s.remove(f.Attempt)
@@ -77,12 +77,12 @@ func (s *assignments) foldEnd(e subjects.Event) {
 // end, and again if it is to hurry. An agent that stops gives all of them one, unless tasks stay.
 func (s *assignments) killCondemned(actions []actors.Action) []actors.Action {
 	for _, t := range s.held {
-		if s.leaving && !s.cfg.Stay && t.phase == started && t.kill == "" {
-			t.kill = subjects.ReasonPaused
+		if s.leaving && !s.cfg.Stay && t.phase == started && t.endReason == "" {
+			t.endReason = subjects.ReasonPaused
 		}
-		if t.kill != "" && !t.killed && t.phase == started {
-			t.killed = true
-			actions = append(actions, Kill{t.id, t.kill, t.haste})
+		if t.endReason != "" && !t.killSent && t.phase == started {
+			t.killSent = true
+			actions = append(actions, Kill{t.id, t.endReason, t.urgency})
 		}
 	}
 	return actions

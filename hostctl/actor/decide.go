@@ -32,20 +32,20 @@ func (a *Actor) decide() []subjects.Event {
 
 // owed is the event of an attempt that the log lacks, nil for none.
 func (f *facts) owed(t *attempt) subjects.Event {
-	fact := subjects.Fact{TaskID: t.what, Term: f.term, Attempt: t.id}
+	fact := subjects.Fact{TaskID: t.taskID, Term: f.term, Attempt: t.id}
 	switch {
 	case t.phase == ended:
 		return t.endEvent(f.cfg.Host, fact)
-	case t.running && !t.said:
-		return &subjects.Started{Host: f.cfg.Host, Job: t.job, Fact: fact, At: t.at, Residual: f.residual.now(t.cores())}
+	case t.running && !t.startLogged:
+		return &subjects.Started{Host: f.cfg.Host, Job: t.job, Fact: fact, At: t.processStart, Residual: f.residual.now(t.cores())}
 	}
 	return nil
 }
 
 func (t *attempt) endEvent(host string, fact subjects.Fact) subjects.Event {
-	end := t.end
+	end := t.outcome
 	run := end.Run
-	run.Residual = t.mean
+	run.Residual = t.meanResidual
 	switch end.Outcome {
 	case Finished:
 		return &subjects.Finished{Host: host, Job: t.job, Fact: fact, Run: run, Files: end.Files, Manifest: end.Manifest, Fetch: end.Fetch, Text: end.Text}
@@ -60,8 +60,8 @@ func (t *attempt) endEvent(host string, fact subjects.Fact) subjects.Event {
 
 // evictionText explains an eviction to people, beyond its reason.
 func (t *attempt) evictionText() string {
-	if t.end.Reason == t.kill {
-		return t.why
+	if t.outcome.Reason == t.endReason {
+		return t.endText
 	}
 	return ""
 }

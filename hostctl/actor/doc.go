@@ -19,7 +19,7 @@
 //	              refused (slot, paused, disk, reserve), revoked
 //	                ┌─────────────────────────────────────────┐
 //	                │                                         ▼
-//	assigned ───▶ given ──Start──▶ started ──Ended report──▶ ended ──in the log──▶ removed
+//	assigned ──▶ waiting ──Start───▶ started ──Ended report─▶ ended ──in the log──▶ removed
 //	                │                 │  ▲                    ▲
 //	                │                 └──┘ Running report     │
 //	                └── of an earlier term, not adopted ──────┘ evicted{vanished}
@@ -27,7 +27,7 @@
 // Between Start and Ended an attempt may be reported Exited: its output is still being
 // committed, and its slot runs the next one.
 //
-// An attempt is given until enough slots are free, first come, first served. Mostly
+// An attempt waits until enough slots are free, first come, first served. Mostly
 // they are, and it starts in the step that folds its assignment. The others wait in
 // a place ahead: when a task ends, the next one begins without a round trip through
 // the log. The slot, and so the shim, is chosen at the start. While enough attempts

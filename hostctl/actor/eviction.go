@@ -40,23 +40,23 @@ func (r *reserve) relieveNow(report Relieve) {
 	if r.evicting() {
 		return
 	}
-	r.evict(report.Why, report.haste())
+	r.evict(report.Why, report.urgency())
 }
 
 // evict chooses a task and ends it for the primary. It reports whether there was one that was
 // not ending already.
-func (r *reserve) evict(why string, haste Haste) bool {
+func (r *reserve) evict(why string, urgency Urgency) bool {
 	var victim *attempt
 	for i := len(r.held) - 1; i >= 0; i-- {
 		t := r.held[i]
-		if t.occupies() && t.kill == "" && (victim == nil || r.evictionCost(t) < r.evictionCost(victim)) {
+		if t.occupies() && t.endReason == "" && (victim == nil || r.evictionCost(t) < r.evictionCost(victim)) {
 			victim = t
 		}
 	}
 	if victim == nil {
 		return false
 	}
-	victim.condemn(subjects.ReasonReserve, why, haste)
+	victim.condemn(subjects.ReasonReserve, why, urgency)
 	r.ending = append(r.ending, victim)
 	return true
 }
@@ -64,14 +64,14 @@ func (r *reserve) evict(why string, haste Haste) bool {
 // evictNamed ends the attempt that the report names, if it runs and is not ending
 // already.
 func (r *reserve) evictNamed(report Relieve) {
-	if t := r.startedAttempt(report.Attempt); t != nil && t.kill == "" {
-		t.condemn(report.Reason, report.Why, report.haste())
+	if t := r.startedAttempt(report.Attempt); t != nil && t.endReason == "" {
+		t.condemn(report.Reason, report.Why, report.urgency())
 	}
 }
 
 // condemn notes that an attempt is to end, and why.
-func (t *attempt) condemn(reason, why string, haste Haste) {
-	t.kill, t.why, t.haste = reason, why, haste
+func (t *attempt) condemn(reason, why string, urgency Urgency) {
+	t.endReason, t.endText, t.urgency = reason, why, urgency
 }
 
 // evictionCost returns the CPU seconds that an attempt would lose. It integrates the residual of
@@ -81,7 +81,7 @@ func (r *reserve) evictionCost(t *attempt) float64 {
 	if r.cfg.Evict == Youngest {
 		return 0
 	}
-	return (r.residual.slotSeconds - max(t.since.slotSeconds, t.saved.slotSeconds)) * t.cores().Float()
+	return (r.residual.slotSeconds - max(t.startMark.slotSeconds, t.savedMark.slotSeconds)) * t.cores().Float()
 }
 
 // kept is the part of the CPU seconds that an attempt used before it last wrote to its

@@ -55,8 +55,8 @@ func (f *facts) giveUp() {
 	}
 	f.lost = true
 	for _, t := range f.held {
-		if t.kill == "" {
-			t.kill = subjects.ReasonRevoked
+		if t.endReason == "" {
+			t.endReason = subjects.ReasonRevoked
 		}
 	}
 }

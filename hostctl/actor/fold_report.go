@@ -29,11 +29,11 @@ func (a *Actor) foldReport(r any) {
 		a.missing.noteMissing(r)
 	case Running:
 		if t := a.startedAttempt(r.Attempt); t != nil {
-			t.running, t.at, t.trace, t.since = true, r.At, r.Trace, a.residual.mark
+			t.running, t.processStart, t.trace, t.startMark = true, r.At, r.Trace, a.residual.mark
 		}
 	case Saved:
 		if t := a.startedAttempt(r.Attempt); t != nil {
-			t.saved, a.changed = a.residual.mark, true
+			t.savedMark, a.changed = a.residual.mark, true
 		}
 	case Exited:
 		if t := a.startedAttempt(r.Attempt); t != nil {

@@ -50,14 +50,14 @@ func (f *facts) freeSlot() uint32 {
 // vacate frees the slot of an attempt that has no process left.
 func (f *facts) vacate(t *attempt) {
 	if !t.exited {
-		t.exited, t.mean = true, f.residual.mean(t.since, t.cores())
+		t.exited, t.meanResidual = true, f.residual.mean(t.startMark, t.cores())
 	}
 }
 
 // finish records the end of an attempt. The next decision reports it.
 func (f *facts) finish(t *attempt, end *Ended) {
 	f.vacate(t)
-	t.phase, t.end, t.running, t.over = ended, end, false, f.now()
+	t.phase, t.outcome, t.running, t.endedAt = ended, end, false, f.now()
 	if end.Trace != "" {
 		t.trace = end.Trace
 	}

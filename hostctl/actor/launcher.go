@@ -16,16 +16,16 @@ type launcher struct {
 	adopted *Adopted // what the shims held when the agent started; nil until reported
 }
 
-// startGiven starts the attempts that wait, in the order of the log, or refuses them
+// startWaiting starts the attempts that wait, in the order of the log, or refuses them
 // with a reason. Where no slot is free they wait. None overtakes another, or a task
 // of many cores would never find enough slots free.
-func (l *launcher) startGiven(actions []actors.Action) []actors.Action {
+func (l *launcher) startWaiting(actions []actors.Action) []actors.Action {
 	if l.first == 0 || l.lost {
 		return actions
 	}
 	busy, queue := l.busy(), false
 	for _, t := range l.held {
-		if t.phase != given {
+		if t.phase != waiting {
 			continue
 		}
 		if end := l.refusal(t); end != nil {
@@ -41,7 +41,7 @@ func (l *launcher) startGiven(actions []actors.Action) []actors.Action {
 			l.finish(t, declined(reason, text))
 			continue
 		}
-		t.slot, t.since = l.freeSlot(), l.residual.mark
+		t.slot, t.startMark = l.freeSlot(), l.residual.mark
 		t.phase = started
 		busy = then
 		actions = append(actions, Start{t.task()})
@@ -54,7 +54,7 @@ func (l *launcher) startGiven(actions []actors.Action) []actors.Action {
 // nothing.
 func (l *launcher) keepWaiting(t *attempt, busy int) {
 	reason, text := l.reserve.violation(busy)
-	if waited := l.now().Sub(t.came); reason == "" && waited >= maxWait {
+	if waited := l.now().Sub(t.assignedAt); reason == "" && waited >= maxWait {
 		reason, text = subjects.ReasonSlot, "no slot was free for "+humane.Span(waited)
 	}
 	if reason != "" {
@@ -69,8 +69,8 @@ func declined(reason, text string) *Ended {
 // refusal is the end of an attempt that is not to start, nil if it may.
 func (l *launcher) refusal(t *attempt) *Ended {
 	switch {
-	case t.kill != "":
-		return &Ended{Outcome: Evicted, Reason: t.kill}
+	case t.endReason != "":
+		return &Ended{Outcome: Evicted, Reason: t.endReason}
 	case !l.offers(t):
 		return declined(subjects.ReasonSlot, fmt.Sprintf("the host has slots 0 to %d and %d places ahead", int64(l.cfg.Slots)-1, l.cfg.Ahead))
 	case l.paused:
@@ -91,7 +91,7 @@ func (l *launcher) refusal(t *attempt) *Ended {
 			taken += o.part
 		}
 		if o.overlaps(t) || taken > uint32(spec.Core) {
-			return declined(subjects.ReasonSlot, fmt.Sprintf("slot %d is still taken by attempt %d", t.place, o.id))
+			return declined(subjects.ReasonSlot, fmt.Sprintf("slot %d is still taken by attempt %d", t.firstSlot, o.id))
 		}
 	}
 	return nil
@@ -103,5 +103,5 @@ func (l *launcher) offers(t *attempt) bool {
 	if t.width == 1 && t.part == 0 {
 		last += uint64(l.cfg.Ahead)
 	}
-	return uint64(t.place)+uint64(t.width) <= last
+	return uint64(t.firstSlot)+uint64(t.width) <= last
 }

@@ -102,7 +102,7 @@ func (p *pace) rateOf(t *attempt) (rate, priority float64) {
 			continue
 		}
 		for _, r := range j.rates {
-			if r.Stage == t.what.Stage {
+			if r.Stage == t.taskID.Stage {
 				return r.Rate, j.priority
 			}
 		}

@@ -13,7 +13,7 @@ import (
 func (t *attempt) cores() spec.Cores { return spec.CoresOf(t.width, t.part) }
 
 // last is the last place of the attempt.
-func (t *attempt) last() uint32 { return t.place + t.width - 1 }
+func (t *attempt) last() uint32 { return t.firstSlot + t.width - 1 }
 
 // shares reports whether two attempts of parts were assigned the same last place, and no other.
 func (t *attempt) shares(o *attempt) bool {

@@ -16,14 +16,14 @@ func (l *launcher) reconcile(actions []actors.Action) []actors.Action {
 	l.first = l.term
 	for _, h := range l.adopted.Attempts {
 		if t := l.attempt(h.Attempt); t != nil {
-			t.phase, t.slot, t.since = started, h.Slot, l.residual.mark
+			t.phase, t.slot, t.startMark = started, h.Slot, l.residual.mark
 			actions = append(actions, Adopt{t.task()})
 		} else {
 			actions = append(actions, Drop{h.Attempt})
 		}
 	}
 	for _, t := range l.held {
-		if t.phase == given && t.id < l.first {
+		if t.phase == waiting && t.id < l.first {
 			l.finish(t, &Ended{Outcome: Evicted, Reason: subjects.ReasonVanished})
 		}
 	}

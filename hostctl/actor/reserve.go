@@ -38,7 +38,7 @@ func (r *reserve) foldSample(s subjects.Telemetry) {
 // restore ends as many attempts as make the reserve whole at the next sample, in the order of
 // eviction. Attempts that are ending already count as free, and are hurried.
 func (r *reserve) restore(batch int64) {
-	r.hasten()
+	r.raiseUrgency()
 	for r.lacksMemory(batch) && r.evict(r.why(r.busy()), AtOnce) {
 	}
 	for r.lacksCPU() && r.evict(r.why(r.busy()), Soon) {
@@ -46,18 +46,18 @@ func (r *reserve) restore(batch int64) {
 	r.ending = slices.DeleteFunc(r.ending, func(t *attempt) bool { return !t.occupies() })
 }
 
-// hasten has attempts that end for another reason end in time for the next sample.
-func (r *reserve) hasten() {
-	haste := Patient
+// raiseUrgency has attempts that end for another reason end in time for the next sample.
+func (r *reserve) raiseUrgency() {
+	urgency := Patient
 	switch {
 	case r.lowMemory():
-		haste = AtOnce
+		urgency = AtOnce
 	case r.overCPU():
-		haste = Soon
+		urgency = Soon
 	}
 	for _, t := range r.held {
-		if t.occupies() && t.kill != "" && t.haste < haste {
-			t.haste, t.killed = haste, false
+		if t.occupies() && t.endReason != "" && t.urgency < urgency {
+			t.urgency, t.killSent = urgency, false
 		}
 	}
 }
@@ -76,7 +76,7 @@ func (r *reserve) lacksMemory(batch int64) bool {
 	leaving, slots := spec.Cores(0), spec.Cores(0)
 	for _, t := range r.holding() {
 		slots += t.cores()
-		if t.kill != "" {
+		if t.endReason != "" {
 			leaving += t.cores()
 		}
 	}
@@ -111,7 +111,7 @@ func (r *reserve) overCPU() bool { return !r.paused && !r.allows(r.busy()) }
 
 // lacksCPU reports whether they still will when all that is ending has ended.
 func (r *reserve) lacksCPU() bool {
-	stay := r.covered(func(t *attempt) bool { return t.occupies() && t.kill == "" })
+	stay := r.covered(func(t *attempt) bool { return t.occupies() && t.endReason == "" })
 	return !r.paused && !r.allows(stay)
 }
 

@@ -28,7 +28,7 @@ func TestABurstEndsAsManyAsItTakes(t *testing.T) {
 		h.assign(i, i) // attempts 2 to 7
 	}
 	got := kills(h.sample(subjects.Usage{Primary: 3.1}))
-	if len(got) != 3 || got[0].Attempt != 5 || got[2].Attempt != 7 || got[0].Haste != Soon {
+	if len(got) != 3 || got[0].Attempt != 5 || got[2].Attempt != 7 || got[0].Urgency != Soon {
 		t.Fatalf("%+v for 4 of 8 cores and one in reserve, want attempts 5, 6 and 7 to end soon", got)
 	}
 	h.now = h.now.Add(time.Second)
@@ -65,7 +65,7 @@ func TestShortMemoryEndsAsManyAsItTakes(t *testing.T) {
 		h.assign(i, i) // attempts 2 to 5
 	}
 	got := kills(h.sample(subjects.Usage{MemoryFree: 500, MemoryBatch: 1600}))
-	if len(got) != 2 || got[0].Attempt != 4 || got[1].Attempt != 5 || got[0].Haste != AtOnce {
+	if len(got) != 2 || got[0].Attempt != 4 || got[1].Attempt != 5 || got[0].Urgency != AtOnce {
 		t.Fatalf("%+v, want attempts 4 and 5, which hold 400 each, to end at once", got)
 	}
 	h.report(Ended{Attempt: 4, Outcome: Evicted, Reason: subjects.ReasonReserve})

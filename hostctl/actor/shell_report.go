@@ -82,7 +82,7 @@ type Relieve struct {
 	AtOnce bool
 }
 
-func (r *Relieve) haste() Haste {
+func (r *Relieve) urgency() Urgency {
 	if r.AtOnce {
 		return AtOnce
 	}

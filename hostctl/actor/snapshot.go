@@ -46,7 +46,7 @@ type savedAttempt struct {
 func (a *Actor) Snapshot() ([]byte, error) {
 	s := saved{Term: a.term, Joiner: a.joiner, Seq: a.seq, Paused: a.paused, Drained: a.drained, Left: a.left, Lost: a.lost}
 	for _, t := range a.held {
-		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.what, t.doc, t.try, t.place, t.width, t.part, t.said, t.revoked()})
+		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.taskID, t.docSeq, t.try, t.firstSlot, t.width, t.part, t.startLogged, t.revoked()})
 	}
 	s.Paces, s.Known = a.pace.save(), a.models.known
 	s.Harmed, s.Evictions = a.harm.until, a.harm.evictions
@@ -56,8 +56,8 @@ func (a *Actor) Snapshot() ([]byte, error) {
 // revoked is the reason of an end if it comes from the log. A restarted process
 // decides again on the others.
 func (t *attempt) revoked() string {
-	if t.kill == subjects.ReasonRevoked || t.kill == subjects.ReasonPreempted {
-		return t.kill
+	if t.endReason == subjects.ReasonRevoked || t.endReason == subjects.ReasonPreempted {
+		return t.endReason
 	}
 	return ""
 }
@@ -72,7 +72,7 @@ func (a *Actor) Restore(b []byte) error {
 	a.joiner = s.Joiner
 	a.held = nil
 	for _, t := range s.Held {
-		a.add(&attempt{id: t.ID, job: t.Job, what: t.Task, doc: t.Doc, try: t.Try, place: t.At, width: t.Wide, part: t.Part, said: t.Said, kill: t.Kill})
+		a.add(&attempt{id: t.ID, job: t.Job, taskID: t.Task, docSeq: t.Doc, try: t.Try, firstSlot: t.At, width: t.Wide, part: t.Part, startLogged: t.Said, endReason: t.Kill})
 	}
 	a.pace.restore(s.Paces)
 	a.models.known = s.Known

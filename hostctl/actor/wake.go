@@ -24,9 +24,9 @@ func (a *Actor) wake() time.Time {
 	for _, t := range a.held {
 		switch {
 		case t.phase == ended && mayDelay:
-			at = earlier(at, t.over.Add(batchDelay))
-		case t.phase == given:
-			at = earlier(at, t.came.Add(maxWait))
+			at = earlier(at, t.endedAt.Add(batchDelay))
+		case t.phase == waiting:
+			at = earlier(at, t.assignedAt.Add(maxWait))
 		}
 	}
 	return at
@@ -46,8 +46,8 @@ func (a *Actor) mayDelay() bool {
 		return false
 	}
 	for _, t := range a.held {
-		late := t.phase == ended && a.now().Sub(t.over) >= batchDelay
-		if late || t.running && !t.said {
+		late := t.phase == ended && a.now().Sub(t.endedAt) >= batchDelay
+		if late || t.running && !t.startLogged {
 			return false
 		}
 	}
@@ -57,11 +57,11 @@ func (a *Actor) mayDelay() bool {
 // stocked reports whether more than half of the places ahead are in use. The
 // slotter fills them when the log shows that half of them are empty.
 func (f *facts) stocked() bool {
-	waiting := 0
+	n := 0
 	for _, t := range f.held {
-		if t.phase == given {
-			waiting++
+		if t.phase == waiting {
+			n++
 		}
 	}
-	return 2*waiting > int(f.cfg.Ahead)
+	return 2*n > int(f.cfg.Ahead)
 }

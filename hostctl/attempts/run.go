@@ -44,7 +44,7 @@ type run struct {
 		ended   *actor.Ended
 		left    bool
 		model   string // the name of its kind, "" until its job is known
-		haste   actor.Haste
+		urgency actor.Urgency
 		saved   time.Time // when the checkpoint folder last changed, as was reported
 	}
 }
@@ -68,14 +68,14 @@ func newRun(t actor.Task, s *slots.Slot, f store.Folder, root string) *run {
 	return r
 }
 
-// evict has the attempt end. The first reason stands, the greatest haste counts.
-func (r *run) evict(reason string, haste actor.Haste) {
+// evict has the attempt end. The first reason stands, the greatest urgency counts.
+func (r *run) evict(reason string, urgency actor.Urgency) {
 	r.mu.Lock()
-	hastened := haste > r.mu.haste
-	r.mu.haste = max(r.mu.haste, haste)
+	raised := urgency > r.mu.urgency
+	r.mu.urgency = max(r.mu.urgency, urgency)
 	r.mu.Unlock()
 	r.cancel(eviction{reason})
-	if !hastened {
+	if !raised {
 		return
 	}
 	select {
@@ -88,7 +88,7 @@ func (r *run) evict(reason string, haste actor.Haste) {
 func (r *run) grace(usual time.Duration) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch r.mu.haste {
+	switch r.mu.urgency {
 	case actor.AtOnce:
 		return 0
 	case actor.Soon:

@@ -33,9 +33,9 @@ func (a *Runner) Start(t actor.Task) {
 }
 
 // Kill ends an attempt for a reason. A second call may shorten the grace that the attempt has.
-func (a *Runner) Kill(attempt uint64, reason string, haste actor.Haste) {
+func (a *Runner) Kill(attempt uint64, reason string, urgency actor.Urgency) {
 	if r := a.table.run(attempt); r != nil {
-		r.evict(reason, haste)
+		r.evict(reason, urgency)
 	}
 }
 

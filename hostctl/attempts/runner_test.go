@@ -69,17 +69,17 @@ func TestAnAttemptThatEndsMayBeToldToHurry(t *testing.T) {
 	r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
 	const usual = 10 * time.Second
 	for _, told := range []struct {
-		reason string
-		haste  actor.Haste
-		want   time.Duration
-		hurry  bool
+		reason  string
+		urgency actor.Urgency
+		want    time.Duration
+		hurry   bool
 	}{
 		{subjects.ReasonRevoked, actor.Patient, usual, false},
 		{subjects.ReasonReserve, actor.Soon, actor.SoonGrace, true},
 		{subjects.ReasonReserve, actor.AtOnce, 0, true},
 		{subjects.ReasonReserve, actor.Soon, 0, false},
 	} {
-		a.Kill(1, told.reason, told.haste)
+		a.Kill(1, told.reason, told.urgency)
 		hurry := len(r.hurry) > 0
 		if hurry {
 			<-r.hurry
