@@ -86,6 +86,6 @@
 //	assigning    rounds of assignments, with second attempts of stragglers
 //	preemption   claims to slots that others borrow
 //
-// A round lines up tasks (waitlist) and places (slots), and the policy chooses (policy: the rules, with the
+// A round lines up tasks (waitlist) and free slots (places), and the policy chooses (policy: the rules, with the
 // deadlines at risk and the slots left empty).
 package slotter

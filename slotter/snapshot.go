@@ -12,12 +12,12 @@ import (
 	"lull/slotter/facts"
 	"lull/slotter/learning"
 	"lull/slotter/liveness"
+	"lull/slotter/places"
 	"lull/slotter/placing"
 	"lull/slotter/policy"
 	"lull/slotter/preemption"
 	"lull/slotter/queues"
 	"lull/slotter/reconcile"
-	"lull/slotter/slots"
 	"lull/slotter/supply"
 	"lull/slotter/tenants"
 	"lull/slotter/tracking"
@@ -88,7 +88,7 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 		backlog: backlog.New(f), tracker: tracking.New(f), models: new(learning.Models), steerer: tenants.NewSteerer(f),
 	}
 	a.pacer = tracking.NewPacer(a.tracker)
-	v := policy.New(f, waitlist.New(f, a.models, a.placing), slots.New(f, a.steerer.Survivals), a.backlog.FarSeconds)
+	v := policy.New(f, waitlist.New(f, a.models, a.placing), places.New(f, a.steerer.Survivals), a.backlog.FarSeconds)
 	a.preemption = preemption.New(v, a.pacer)
 	a.assigner = assigning.New(v, a.tracker, a.preemption)
 	for _, life := range state.Hosts() {

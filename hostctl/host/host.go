@@ -15,8 +15,8 @@ import (
 	"lull/actors"
 	"lull/hostctl"
 	"lull/hostctl/actor"
+	"lull/hostctl/journal"
 	"lull/hostctl/moved"
-	"lull/hostctl/record"
 	"lull/hostctl/sense"
 	"lull/monitor"
 	steps "lull/monitor/record"
@@ -44,7 +44,7 @@ type Host struct {
 	monitor *monitor.Monitor
 	sensor  *sense.Sensor
 	memory  memory
-	keeper  *record.Keeper
+	keeper  *journal.Keeper
 }
 
 // New prepares what runs on this machine. Logger is required.
@@ -94,7 +94,7 @@ func (h *Host) compose(cfg Config) (err error) {
 	if err = errors.Join(err, h.sensor.Settle()); err != nil {
 		return err
 	}
-	h.keeper = record.New(record.Config{
+	h.keeper = journal.New(journal.Config{
 		Bus: cfg.Bus, Host: cfg.Host, Folder: filepath.Join(cfg.Data, "history"), Named: named.Load, Logger: cfg.Logger.With("actor", "agent"),
 	})
 	if err := h.keeper.Register(cfg.Registerer); err != nil {
@@ -105,7 +105,7 @@ func (h *Host) compose(cfg Config) (err error) {
 		Counters: counters, Usual: seen, Keep: h.memory.put, Logger: cfg.Logger.With("actor", "monitor"), Registerer: cfg.Registerer,
 		Record: func(s steps.Sample) {
 			owner := history.Owner{Tenant: cfg.Tenant, Cores: s.Cores, Memory: s.Memory}
-			h.keeper.Put(record.Sample{Slot: s.Slot, Sample: s.Sample, Owner: owner})
+			h.keeper.Put(journal.Sample{Slot: s.Slot, Sample: s.Sample, Owner: owner})
 		},
 		Publish: func(u subjects.Usage) {
 			u.MovedIn, u.MovedOut = count.Rates(time.Now())

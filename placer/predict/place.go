@@ -1,6 +1,6 @@
 package predict
 
-// place gives free slots to tasks, in the slotter's order (package slotter/slots): by the residual of a
+// place gives free slots to tasks, in the slotter's order (package slotter/places): by the residual of a
 // host's next slot, in hundredths; among equals the hosts in turn, in their order. Of one job's
 // stages the first goes first.
 func (p *Predictor) place() {

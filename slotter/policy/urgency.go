@@ -2,7 +2,7 @@ package policy
 
 import (
 	"lull/slotter/facts"
-	"lull/slotter/slots"
+	"lull/slotter/places"
 )
 
 const (
@@ -18,7 +18,7 @@ const maxAsked = 16
 // urgency finds the jobs that may miss their deadlines.
 type urgency struct {
 	*facts.Facts
-	*slots.Places
+	*places.Places
 	overloadedUntil int64 // the last deadline until which too much is asked of the pool, 0 for none
 }
 

@@ -2,7 +2,7 @@ package policy
 
 import (
 	"lull/slotter/facts"
-	"lull/slotter/slots"
+	"lull/slotter/places"
 	"lull/slotter/waitlist"
 )
 
@@ -12,7 +12,7 @@ type View struct {
 	*facts.Facts
 	policy policy
 	*waitlist.Waitlist
-	*slots.Places
+	*places.Places
 	*urgency
 	*withholding
 }
@@ -59,7 +59,7 @@ func (v *View) unexplored(l *facts.Line, step int) *facts.Work {
 
 // New returns what the policy of the configuration sees of these. far returns the seconds of a usual slot
 // that jobs far back in the queue ask for.
-func New(f *facts.Facts, w *waitlist.Waitlist, p *slots.Places, far func() float64) *View {
+func New(f *facts.Facts, w *waitlist.Waitlist, p *places.Places, far func() float64) *View {
 	u := &urgency{Facts: f, Places: p}
 	return &View{
 		Facts: f, policy: policies[f.Config.Policy], Waitlist: w, Places: p, urgency: u,

@@ -36,7 +36,7 @@ var Cores = []Core{
 	{"slotter/policy", "which task gets a slot stands in the log"},
 	{"slotter/preemption", "which attempts end for a claim stands in the log"},
 	{"slotter/reconcile", "which attempts are revoked stands in the log"},
-	{"slotter/slots", "the order of slots decides which task gets which"},
+	{"slotter/places", "the order of slots decides which task gets which"},
 	{"slotter/tenants", "the classes of a job stand in the log: a replay selects the same"},
 	{"slotter/tracking", "rates and progress decide assignments"},
 	{"slotter/waitlist", "the order of tasks decides which gets a slot"},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"lull/sim"
-	"lull/sim/page"
+	"lull/sim/webpage"
 )
 
 // heat fills in the strips: as many hosts share one as it takes to see them
@@ -30,8 +30,8 @@ func (p *plots) heat(s *sim.Scenario, r *sim.Result) {
 		if first != last {
 			name = fmt.Sprintf("%s … %s", first, last)
 		}
-		p.primaries = append(p.primaries, page.Strip{Name: name, Shares: shares(primary[i], cores[i])})
-		p.hosts = append(p.hosts, page.Strip{Name: name, Shares: shares(batch[i], cores[i])})
+		p.primaries = append(p.primaries, webpage.Strip{Name: name, Shares: shares(primary[i], cores[i])})
+		p.hosts = append(p.hosts, webpage.Strip{Name: name, Shares: shares(batch[i], cores[i])})
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"lull/sim"
-	"lull/sim/page"
+	"lull/sim/webpage"
 )
 
 const (
@@ -20,7 +20,7 @@ type plots struct {
 	span               time.Duration
 	primary, harvested []float64 // cores
 	used, waits        []float64
-	primaries, hosts   []page.Strip
+	primaries, hosts   []webpage.Strip
 }
 
 // newPlots sums a result up in a few thousand numbers, so that its memory can be freed.

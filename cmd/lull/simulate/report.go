@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"lull/sim/page"
+	"lull/sim/webpage"
 	"lull/subjects/humane"
 )
 
 // Report is the page of the runs that ended.
-func (p *Plan) Report(runs []*Run, command string, wall time.Duration) page.Report {
+func (p *Plan) Report(runs []*Run, command string, wall time.Duration) webpage.Report {
 	rows := Rows(runs)
-	r := page.Report{
+	r := webpage.Report{
 		Title: "What lull would have done",
 		Lead: fmt.Sprintf("%s with %s on the idle CPU of %s over %s, under %s.",
 			humane.Count(len(p.List.Jobs), "job"), humane.Count(p.List.Tasks, "task"), humane.Count(len(p.Pool.Hosts), "host"),
@@ -49,8 +49,8 @@ func (p *Plan) span(rows []Row) time.Duration {
 	return time.Duration(longest * float64(time.Second))
 }
 
-func policy(row *Row, plots *plots) page.Policy {
-	return page.Policy{
+func policy(row *Row, plots *plots) webpage.Policy {
+	return webpage.Policy{
 		Name: row.Policy, Met: row.Met, Missed: row.Missed, Rejected: row.Rejected, Free: row.Free,
 		Span: plots.span, Primary: plots.primary, Harvested: plots.harvested,
 		Used: plots.used, Waits: plots.waits, Hosts: plots.hosts,
@@ -61,14 +61,14 @@ func policy(row *Row, plots *plots) page.Policy {
 // (-1), or neither.
 var better = []int{0, 1, -1, 0, 0, 0, -1, -1, -1, -1, 0, -1}
 
-func tableRows(rows []Row) (table []page.Row) {
+func tableRows(rows []Row) (table []webpage.Row) {
 	values := make([][]float64, len(rows))
 	for i := range rows {
 		r := &rows[i]
 		values[i] = []float64{0, r.Met, r.Missed, 0, 0, 0, r.Evictions, r.WaitP50, r.WaitP95, r.LateMean, 0, r.LostHours}
 	}
 	for i := range rows {
-		row := page.Row{Cells: rows[i].Cells(), Best: make([]bool, len(better))}
+		row := webpage.Row{Cells: rows[i].Cells(), Best: make([]bool, len(better))}
 		row.Cells[4], row.Cells[10], row.Cells[11] = hours(rows[i].Harvested), hours(rows[i].TaskHours), hours(rows[i].LostHours)
 		for c, sign := range better {
 			row.Best[c] = sign != 0 && best(values, i, c, float64(sign))
@@ -92,7 +92,7 @@ func best(values [][]float64, i, column int, sign float64) bool {
 }
 
 // made says how the figures came about.
-func (p *Plan) made(rows []Row, wall time.Duration) []page.Fact {
+func (p *Plan) made(rows []Row, wall time.Duration) []webpage.Fact {
 	pool, list := p.Pool, p.List
 	seeds := fmt.Sprintf("%d", p.Seed)
 	if p.Seeds > 1 {
@@ -102,7 +102,7 @@ func (p *Plan) made(rows []Row, wall time.Duration) []page.Fact {
 	for i := range rows {
 		events += rows[i].Events * float64(rows[i].Seeds)
 	}
-	return []page.Fact{
+	return []webpage.Fact{
 		{Term: "Method", Text: "lull's own admission, scheduler and host controllers, run in virtual time against these traces. Differences come from the policies alone: jobs, primaries and each task's variance are the same."},
 		{Term: "Hosts", Text: fmt.Sprintf("%s: %s with %s, a sample every %s over %s", p.Hosts, humane.Count(len(pool.Hosts), "host"), humane.Count(int(p.Cores()), "core"), humane.Span(pool.Every), humane.Span(pool.Span))},
 		{Term: "Jobs", Text: fmt.Sprintf("%s: %s with %s, %.1f hours of work on idle cores", p.Jobs, humane.Count(len(list.Jobs), "job"), humane.Count(list.Tasks, "task"), list.Work/3600)},

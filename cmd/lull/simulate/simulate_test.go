@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"lull/sim/page"
 	"lull/sim/trace"
+	"lull/sim/webpage"
 )
 
 // options are the example's first hours.
@@ -53,7 +53,7 @@ func TestExample(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := page.Write(&b, plan.Report(runs, "lull sim", time.Second)); err != nil {
+	if err := webpage.Write(&b, plan.Report(runs, "lull sim", time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"fifo", "web-01", "examples/sim/usage.csv", "web-04" /* lacks samples, at noon */} {

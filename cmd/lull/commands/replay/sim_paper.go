@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"lull/sim/page"
+	"lull/sim/webpage"
 )
 
 // paper is a file for a page. It is opened before the work begins, so that one that cannot be
@@ -48,12 +48,12 @@ func same(a, b string) bool {
 }
 
 // print writes the page and gives it its name.
-func (p *paper) print(r page.Report) error {
+func (p *paper) print(r webpage.Report) error {
 	if p.file == nil {
 		return nil
 	}
 	w := bufio.NewWriter(p.file)
-	err := errors.Join(page.Write(w, r), w.Flush(), p.file.Chmod(0o644), p.file.Close())
+	err := errors.Join(webpage.Write(w, r), w.Flush(), p.file.Chmod(0o644), p.file.Close())
 	if err == nil {
 		err = os.Rename(p.file.Name(), p.path)
 	}

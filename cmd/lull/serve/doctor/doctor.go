@@ -13,8 +13,8 @@ import (
 	"lull/cmd/lull/serve/dial"
 	"lull/cmd/lull/serve/flags"
 	"lull/cmd/lull/serve/folder"
-	"lull/cmd/lull/serve/room"
 	"lull/cmd/lull/serve/service"
+	"lull/cmd/lull/serve/volume"
 	"lull/hostctl"
 	hostdoctor "lull/hostctl/doctor"
 	"lull/hostctl/measure"
@@ -98,8 +98,8 @@ func examineHost(server dial.Server, host service.HostConfig, pool, data string)
 }
 
 func checkRoom(host hostdoctor.Report) Check {
-	if host.DiskFree < room.DefaultFloor {
-		return Check{"room to work", false, fmt.Sprintf("less than %d MB free: lull writes nothing", room.DefaultFloor>>20)}
+	if host.DiskFree < volume.DefaultFloor {
+		return Check{"room to work", false, fmt.Sprintf("less than %d MB free: lull writes nothing", volume.DefaultFloor>>20)}
 	}
 	return Check{"room to work", true, "there is free space in " + host.Disk}
 }

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"lull/cmd/lull/serve/room"
 	"lull/cmd/lull/serve/service"
+	"lull/cmd/lull/serve/volume"
 )
 
 var errDiskFull = errors.New("the disk is nearly full")
@@ -15,7 +15,7 @@ var errDiskFull = errors.New("the disk is nearly full")
 // diskWatch shuts the gate while the volume of the data folder has no room: a write that fails
 // half way would freeze its stream.
 func (l *Local) diskWatch() service.Service {
-	watch := room.Watch{Dir: l.folder.Dir, Floor: l.cfg.Floor, Full: l.full, Room: l.roomAgain}
+	watch := volume.Watch{Dir: l.folder.Dir, Floor: l.cfg.Floor, Full: l.full, Room: l.roomAgain}
 	return service.Service{
 		Name: "disk watch",
 		Run: func(ctx context.Context) error {
@@ -34,8 +34,8 @@ func (l *Local) diskWatch() service.Service {
 // orFull wraps an error of the server in errDiskFull if the disk has no room. The server's own
 // error does not name the disk.
 func (l *Local) orFull(err error) error {
-	free, unknown := room.Free(l.folder.Dir)
-	if unknown != nil || free >= cmp.Or(l.cfg.Floor, room.DefaultFloor) {
+	free, unknown := volume.Free(l.folder.Dir)
+	if unknown != nil || free >= cmp.Or(l.cfg.Floor, volume.DefaultFloor) {
 		return err
 	}
 	return fmt.Errorf("%w (%d MB free in %s): free some space, or choose another folder with --data: %w", errDiskFull, free>>20, l.folder.Dir, err)

@@ -1,5 +1,5 @@
-// Package slots has the slots of hosts, and the places ahead, that a round may give away, the best first.
-package slots
+// Package places orders the slots of hosts, and the places ahead, that a round of assignments may give away: the best first.
+package places
 
 import (
 	"math"

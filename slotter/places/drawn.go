@@ -1,4 +1,4 @@
-package slots
+package places
 
 import (
 	"math/bits"

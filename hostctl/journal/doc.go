@@ -1,4 +1,4 @@
-// Package record keeps samples of the primary's usage on the host's own disk, and sends them to the
+// Package journal keeps samples of the primary's usage on the host's own disk, and sends them to the
 // pool. It waits for nothing: it takes samples while the server is away, and sends them when it is
 // back.
 //
@@ -15,4 +15,4 @@
 //
 // A clock that jumped ahead leaves days in the future. They are sent once their time has come, and do
 // not take the place of the days that follow when the clock is right again.
-package record
+package journal

@@ -1,6 +1,6 @@
-// Package room watches the free space of a volume, so that a service stops writing while it still
+// Package volume watches the free space of a volume, so that a service stops writing while it still
 // can, and goes on by itself when there is room again.
-package room
+package volume
 
 import (
 	"context"
