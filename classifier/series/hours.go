@@ -37,7 +37,7 @@ func (s *Series) HoursInto(h *Hours) {
 func mean(values []float32) float64 {
 	sum, n := 0.0, 0
 	for _, v := range values {
-		if v == v {
+		if !math.IsNaN(float64(v)) {
 			sum += float64(v)
 			n++
 		}
@@ -69,15 +69,9 @@ func (h *Hours) Days() int { return len(h.Mean) / 24 }
 func (h *Hours) Known() int {
 	n := 0
 	for _, v := range h.Mean {
-		if v == v {
+		if !math.IsNaN(v) {
 			n++
 		}
 	}
 	return n
-}
-
-// Last is the part that holds the latest days, counted back from the end. It shares values.
-func (h *Hours) Last(days int) *Hours {
-	skip := max(len(h.Mean)-24*days, 0)
-	return &Hours{Start: h.Start.Add(time.Duration(skip) * time.Hour), Mean: h.Mean[skip:], Peak: h.Peak[skip:]}
 }

@@ -92,9 +92,6 @@ func (p *Predictor) Predict(candidate []int) Result {
 	return p.result
 }
 
-// Ends is when the last task of a stage ended in the last prediction.
-func (p *Predictor) Ends(stage int) float64 { return p.stages[stage].ended }
-
 // Crossed returns the bytes that cross each link above the hosts in the last prediction, by
 // topology's numbers. The next prediction overwrites it.
 func (p *Predictor) Crossed() []float64 { return p.crossed }

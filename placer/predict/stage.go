@@ -24,7 +24,6 @@ type stage struct {
 	waits int // stages that it reads and that are not complete
 	queue int // tasks that no slot has taken
 	left  int // tasks that have not ended
-	ended float64
 }
 
 // source is a stage that another one reads, for one of its tasks.
@@ -99,7 +98,7 @@ func (s *stage) source(from From, bytes, files float64) source {
 
 // begin has nothing of the stage done.
 func (s *stage) begin() {
-	s.waits, s.queue, s.left, s.ended, s.counted = 0, s.Tasks, s.Tasks, 0, false
+	s.waits, s.queue, s.left, s.counted = 0, s.Tasks, s.Tasks, false
 	if len(s.Held) > 0 {
 		s.queue, s.left = 0, 0
 	}
@@ -114,7 +113,6 @@ func (p *Predictor) end(s *stage, tasks int) {
 	if s.left > 0 {
 		return
 	}
-	s.ended = p.now
 	for _, next := range s.next {
 		p.stages[next].waits--
 	}
