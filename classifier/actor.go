@@ -29,29 +29,29 @@ type Actor struct {
 	readers readers
 	gap     bool // entries were trimmed before they were folded: generations may be unknown
 
-	// What follows is of this leader's own, and not in snapshots.
-	leader  string               // the instance that opened the last term
-	busy    bool                 // an action is with the shell
-	look    time.Time            // when to look for drift next
-	next    time.Time            // when to learn at the earliest, after a failure or in an empty pool
-	changed map[string]time.Time // tenants that drifted, with the time since when
-	more    bool                 // the last generation could not report all that differs
-	asked   request
-	said    *said // a generation on its way into the log
+	// The rest belongs to this leader and is not in snapshots.
+	leader    string               // the instance that opened the last term
+	busy      bool                 // an action is with the shell
+	nextLook  time.Time            // when to look for drift next
+	nextLearn time.Time            // when to learn at the earliest, after a failure or in an empty pool
+	changed   map[string]time.Time // tenants that drifted, with the time since when
+	more      bool                 // the last generation could not report all that differs
+	asked     request
+	pending   *pending // a generation on its way into the log
 }
 
 // New returns an actor that knows nothing.
 func New(cfg Config) *Actor { return &Actor{cfg: cfg} }
 
 const (
-	// settle is how long after midnight the day is taken to be complete: agents send their
-	// samples once an hour.
-	settle = 70 * time.Minute
-	// again is when to try again after a failure, and to look into an empty pool.
-	again = 5 * time.Minute
-	// rest is the pause after a generation that the log did not accept. A new one is likely to be
+	// settleTime is how long after midnight the day counts as complete: agents send their samples once
+	// an hour.
+	settleTime = 70 * time.Minute
+	// retryAfter is when to try again after a failure, and to look into an empty pool.
+	retryAfter = 5 * time.Minute
+	// refusedPause is the pause after a generation that the log did not accept. A new one is likely to be
 	// refused as well, and each takes megabytes of the log.
-	rest = time.Hour
+	refusedPause = time.Hour
 	// tick is how often the actor looks whether it was asked.
 	tick = time.Second
 )
@@ -95,17 +95,17 @@ func (a *Actor) Step(in actors.Input) (out actors.Output) {
 		a.fold(in.Now, in.Entry.Event)
 	}
 	if in.Refused != nil {
-		a.refused(in.Now, in.Refused.Event)
+		a.foldRefused(in.Now, in.Refused.Event)
 	}
 	if in.Report != nil {
-		a.report(in.Now, in.Report)
+		a.foldReport(in.Now, in.Report)
 	}
 	if in.Term == 0 {
 		return out
 	}
 	out.Wake = in.Now.Add(tick)
-	if in.Decide && a.said != nil {
-		out.Events = a.said.next(&a.tenants)
+	if in.Decide && a.pending != nil {
+		out.Events = a.pending.next(&a.tenants)
 	}
 	if action := a.due(in.Now); action != nil {
 		a.busy = true
@@ -118,14 +118,14 @@ func (a *Actor) fold(now time.Time, e subjects.Event) {
 	outcome := a.tenants.Apply(e).Outcome
 	switch e := e.(type) {
 	case *subjects.Classified:
-		if outcome == ledger.Void && a.says(e.Generation) {
+		if outcome == ledger.Void && a.isPending(e.Generation) {
 			a.giveUp(now)
 		}
 	case *subjects.PoolClassified:
-		a.ended(now, e, outcome)
+		a.foldEnd(now, e, outcome)
 	case *subjects.Led:
-		if a.readers.lead(e, a.tenants.Last() != nil) && a.said != nil {
-			a.said.all = false // the new reader lacks what was said before
+		if a.readers.lead(e, a.tenants.Last() != nil) && a.pending != nil {
+			a.pending.all = false // the new reader lacks the earlier reports
 		}
 		if e.Actor == Name && e.Instance != a.leader {
 			a.leader = e.Instance
@@ -134,38 +134,38 @@ func (a *Actor) fold(now time.Time, e subjects.Event) {
 	}
 }
 
-// ended follows the end of a generation.
-func (a *Actor) ended(now time.Time, e *subjects.PoolClassified, outcome ledger.Outcome) {
+// foldEnd folds the end of a generation.
+func (a *Actor) foldEnd(now time.Time, e *subjects.PoolClassified, outcome ledger.Outcome) {
 	switch {
-	case outcome == ledger.Void && a.says(e.Generation):
+	case outcome == ledger.Void && a.isPending(e.Generation):
 		a.giveUp(now)
 	case outcome == ledger.Void:
-	case a.says(e.Generation):
-		a.gap, a.more, a.readers.Lack = false, a.said.more, a.readers.Lack && !a.said.all
-		a.said = nil
+	case a.isPending(e.Generation):
+		a.gap, a.more, a.readers.Lack = false, a.pending.more, a.readers.Lack && !a.pending.all
+		a.pending = nil
 	default:
-		a.gap, a.said = false, nil // another leader's
+		a.gap, a.pending = false, nil // another leader's
 	}
 }
 
-// says reports whether a generation is the one that is on its way into the log.
-func (a *Actor) says(generation uint64) bool {
-	return a.said != nil && a.said.end.Generation == generation
+// isPending reports whether a generation is the one that is on its way into the log.
+func (a *Actor) isPending(generation uint64) bool {
+	return a.pending != nil && a.pending.end.Generation == generation
 }
 
 // giveUp drops the generation that is on its way, and waits before the next.
-func (a *Actor) giveUp(now time.Time) { a.said, a.next = nil, now.Add(rest) }
+func (a *Actor) giveUp(now time.Time) { a.pending, a.nextLearn = nil, now.Add(refusedPause) }
 
-// refused drops from the generation a tenant that the log does not accept. Without its end the
+// foldRefused drops from the generation a tenant that the log does not accept. Without its end the
 // generation is dropped.
-func (a *Actor) refused(now time.Time, e subjects.Event) {
+func (a *Actor) foldRefused(now time.Time, e subjects.Event) {
 	switch e := e.(type) {
 	case *subjects.Classified:
-		if a.says(e.Generation) {
-			a.said.drop(e.Tenant)
+		if a.isPending(e.Generation) {
+			a.pending.drop(e.Tenant)
 		}
 	case *subjects.PoolClassified:
-		if a.says(e.Generation) {
+		if a.isPending(e.Generation) {
 			a.giveUp(now)
 		}
 	}
@@ -177,14 +177,14 @@ func (a *Actor) Gap() { a.gap = true }
 // forget drops what belongs to a leader, when another instance begins to lead. An instance that opens
 // a further term of its own goes on: what it sent has come back by then, or never will.
 func (a *Actor) forget() {
-	a.busy, a.said, a.changed, a.more, a.asked = false, nil, nil, false, request{}
-	a.look, a.next = time.Time{}, time.Time{}
+	a.busy, a.pending, a.changed, a.more, a.asked = false, nil, nil, false, request{}
+	a.nextLook, a.nextLearn = time.Time{}, time.Time{}
 }
 
 // due is the action that it is time for, nil for none.
 func (a *Actor) due(now time.Time) actors.Action {
 	switch why := a.reason(now); {
-	case a.busy || a.said != nil:
+	case a.busy || a.pending != nil:
 		return nil
 	case why != "":
 		l := Learn{At: now, Base: a.base(), Seed: a.cfg.Seed ^ a.number(now), Known: a.known(now), Why: why}
@@ -193,8 +193,8 @@ func (a *Actor) due(now time.Time) actors.Action {
 		}
 		l.All = a.readers.Lack && !l.Request.Dry
 		return l
-	case !now.Before(a.look) && a.tenants.Last() != nil:
-		a.look = now.Truncate(time.Hour).Add(time.Hour)
+	case !now.Before(a.nextLook) && a.tenants.Last() != nil:
+		a.nextLook = now.Truncate(time.Hour).Add(time.Hour)
 		return Look{At: now, Base: a.base(), Known: a.known(now)}
 	}
 	return nil
@@ -205,7 +205,7 @@ func (a *Actor) reason(now time.Time) string {
 	switch last := a.tenants.Last(); {
 	case a.asked.waits():
 		return subjects.ClassifiedAsked
-	case now.Before(a.next):
+	case now.Before(a.nextLearn):
 		return ""
 	case len(a.changed) > 0:
 		return subjects.ClassifiedDrift
@@ -220,7 +220,7 @@ func (a *Actor) reason(now time.Time) string {
 // dayAfter is when the next day's generation is due.
 func dayAfter(last time.Time) time.Time {
 	const day = 24 * time.Hour
-	return last.UTC().Add(-settle).Truncate(day).Add(day + settle)
+	return last.UTC().Add(-settleTime).Truncate(day).Add(day + settleTime)
 }
 
 // number returns the number of a generation that begins now. Numbers rise although a classifier
@@ -237,40 +237,41 @@ func (a *Actor) base() uint64 {
 	return 0
 }
 
-func (a *Actor) report(now time.Time, report any) {
+// foldReport folds what an action of the shell has returned.
+func (a *Actor) foldReport(now time.Time, report any) {
 	a.busy = false
 	switch r := report.(type) {
 	case Looked:
 		if r.Err != nil {
-			a.look = now.Add(again)
+			a.nextLook = now.Add(retryAfter)
 		}
 		if r.Base == a.base() {
 			a.changed = r.Changed
 		}
 	case Learned:
-		a.learned(now, &r)
+		a.foldLearned(now, &r)
 	}
 }
 
-// learned takes what was learnt. What rests on an earlier generation than the last is dropped: it
-// would give names a second time that the last one gave.
-func (a *Actor) learned(now time.Time, r *Learned) {
+// foldLearned makes what was learnt the pending generation. A result that rests on an earlier
+// generation than the last is dropped, because it would give the same names a second time.
+func (a *Actor) foldLearned(now time.Time, r *Learned) {
 	if r.Base != a.base() {
 		a.asked.taken = a.asked.taken && a.asked.ask != r.Request
 		return
 	}
 	if r.Err != nil {
-		a.asked.answer(r, nil)
-		a.next = now.Add(again)
+		a.asked.setReply(r, nil)
+		a.nextLearn = now.Add(retryAfter)
 		return
 	}
 	s := compareTenants(&a.tenants, r, a.number(r.At))
-	a.asked.answer(r, s)
+	a.asked.setReply(r, s)
 	switch {
 	case r.Request.Dry:
 	case len(r.Found.Tenants) == 0 && a.tenants.Last() == nil:
-		a.next = now.Add(again) // nothing is known yet
+		a.nextLearn = now.Add(retryAfter) // nothing is known yet
 	default:
-		a.changed, a.more, a.said = nil, false, s
+		a.changed, a.more, a.pending = nil, false, s
 	}
 }

@@ -201,7 +201,7 @@ func TestAGenerationCountsWholeOrNotAtAll(t *testing.T) {
 		w.decide()
 		w.act()
 		events := w.step(actors.Input{Decide: true})
-		end := w.actor.said.end
+		end := w.actor.pending.end
 		if events = append(events, end); cut > len(events) {
 			if cut < 20 {
 				t.Fatalf("a generation of 20 tenants has %d events", len(events))
@@ -275,8 +275,8 @@ func TestATenantWithoutSamplesIsForgotten(t *testing.T) {
 	if ended := w.sleep(26 * time.Hour); len(ended) != 1 || ended[0].Changed != 2 {
 		t.Fatalf("without samples: %+v", ended)
 	}
-	for said := range w.actor.tenants.All() {
-		t.Errorf("still known: %+v", said)
+	for learnt := range w.actor.tenants.All() {
+		t.Errorf("still known: %+v", learnt)
 	}
 }
 
@@ -310,7 +310,7 @@ func TestClientsAskForAGeneration(t *testing.T) {
 	if !a.Done || a.Changed != 2 || a.Hosts != 3 || len(a.Changes) != 2 || a.Changes[1].Tenant != "shop" || a.Changes[1].After == "" {
 		t.Errorf("dry run: %+v", a)
 	}
-	if w.actor.tenants.Last() != nil || w.actor.said != nil {
+	if w.actor.tenants.Last() != nil || w.actor.pending != nil {
 		t.Error("a dry run said something")
 	}
 	w.settle() // the first daily one
@@ -337,7 +337,7 @@ func TestAFailureIsTriedAgain(t *testing.T) {
 	if events := w.decide(); len(events) > 0 || len(w.acts) > 0 {
 		t.Errorf("tried again at once: %v, %v", events, w.acts)
 	}
-	w.now = w.now.Add(again)
+	w.now = w.now.Add(retryAfter)
 	if ended := w.settle(); len(ended) != 1 {
 		t.Errorf("not tried again: %+v", ended)
 	}

@@ -10,7 +10,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Why a tenant is reported although its profile is not worth it.
+// Why a tenant is reported although its profile is worth no event: see drift.Worth.
 const (
 	whyClass drift.Reason = "class" // its class changed
 	whyGone  drift.Reason = "gone"  // there are no samples of it any more
@@ -19,9 +19,9 @@ const (
 
 // compareTenants finds the reports of a generation: tenants that are new or gone, that have profiles worth
 // replacing, or that changed their class.
-func compareTenants(known *ledger.Tenants, r *Learned, number uint64) *said {
+func compareTenants(known *ledger.Tenants, r *Learned, number uint64) *pending {
 	found := largest(r.Found.Classes)
-	s := &said{end: ending(r, found, number), before: map[string]*subjects.Classified{}, all: r.All}
+	s := &pending{end: endOf(r, found, number), before: map[string]*subjects.Classified{}, all: r.All}
 	named := map[string]bool{"": true}
 	for i := range found {
 		named[found[i].Name] = true
@@ -35,7 +35,7 @@ func compareTenants(known *ledger.Tenants, r *Learned, number uint64) *said {
 		if !named[class] {
 			class = ""
 		}
-		why := worth(old, class, &t.Profile, r.At, r.Known.Changed)
+		why := worthReporting(old, class, &t.Profile, r.At, r.Known.Changed)
 		if why == drift.None && r.All {
 			why = whyAgain
 		}
@@ -62,7 +62,7 @@ func compareTenants(known *ledger.Tenants, r *Learned, number uint64) *said {
 
 // fill takes as many reports as the log accepts in one generation: first those that make room, then
 // those of known tenants. Tenants beyond the most that a pool may have are left out.
-func (s *said) fill(room int, gone, changed, added []*subjects.Classified) {
+func (s *pending) fill(room int, gone, changed, added []*subjects.Classified) {
 	staying := len(s.before) - len(gone)
 	added = added[:min(len(added), max(ledger.MostTenants-staying, 0))]
 	all := slices.Concat(gone, changed, added)

@@ -49,7 +49,7 @@ func FuzzHistory(f *testing.F) {
 		ended := 0
 		for range 4 {
 			ended += len(w.settle())
-			w.now = w.now.Add(rest)
+			w.now = w.now.Add(refusedPause)
 		}
 		if ended == 0 || w.actor.tenants.Of("host:a") == nil {
 			t.Errorf("%d generations ended; of the host is known: %v", ended, w.actor.tenants.Of("host:a"))

@@ -17,7 +17,7 @@ func (a *Actor) known(now time.Time) study.Known {
 		k.Names.Named = int(last.Named)
 	}
 	if a.gap {
-		k.Names.Named = max(k.Names.Named, unheard(now))
+		k.Names.Named = max(k.Names.Named, unusedNumber(now))
 	}
 	if last == nil {
 		return k
@@ -36,9 +36,9 @@ func (a *Actor) known(now time.Time) study.Known {
 	return k
 }
 
-// unheard is a number above that of every name which a generation may have given that this classifier
-// does not know: a hundred names a day from 2020 on.
-func unheard(now time.Time) int {
+// unusedNumber returns a number above that of every name that may have been given. A classifier uses it
+// if it may have missed generations: it assumes a hundred names a day from 2020 on.
+func unusedNumber(now time.Time) int {
 	const namesADay = 100
 	since := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	return namesADay * max(int(now.Sub(since)/(24*time.Hour)), 1)

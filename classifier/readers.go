@@ -2,9 +2,9 @@ package classifier
 
 import "lull/subjects"
 
-// readers follows which of the services that keep tenants can read what a classifier says. An older
-// one passes over it, because the kinds of events are optional. A newer one that takes its place goes
-// on from the older one's snapshot, and lacks what was said before: then all is said again.
+// readers follows which of the services that keep tenants can read the classifier's events. A service
+// of an older version passes over them, because these kinds of events are optional. A newer version goes
+// on from its snapshot and lacks what was reported before. Then the next generation reports all tenants.
 type readers struct {
 	// Formats are those of the services that led last: see subjects.Format.
 	Formats map[string]uint32 `msgpack:"formats,omitempty"`
@@ -13,8 +13,8 @@ type readers struct {
 }
 
 // lead folds a term of any service, and reports whether its leader reads tenants and the one before it
-// did not. said is whether anything was said of tenants yet.
-func (r *readers) lead(e *subjects.Led, said bool) bool {
+// did not. reported is whether any tenant was reported yet.
+func (r *readers) lead(e *subjects.Led, reported bool) bool {
 	if e.Actor != string(subjects.RoleSlotter) && e.Actor != string(subjects.RoleAdmission) {
 		return false
 	}
@@ -23,6 +23,6 @@ func (r *readers) lead(e *subjects.Led, said bool) bool {
 	}
 	upgraded := r.Formats[e.Actor] < subjects.FormatTenants && e.Format >= subjects.FormatTenants
 	r.Formats[e.Actor] = e.Format
-	r.Lack = r.Lack || upgraded && said
+	r.Lack = r.Lack || upgraded && reported
 	return upgraded
 }

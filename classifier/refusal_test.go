@@ -91,10 +91,10 @@ func TestAVoidGenerationIsFollowedByAPause(t *testing.T) {
 		for range 10 {
 			w.decide()
 		}
-		if w.known() != 0 || w.actor.said != nil || len(w.acts) > 0 {
-			t.Fatalf("void %s: %d tenants, said %v, actions %v", when, w.known(), w.actor.said, w.acts)
+		if w.known() != 0 || w.actor.pending != nil || len(w.acts) > 0 {
+			t.Fatalf("void %s: %d tenants, pending %v, actions %v", when, w.known(), w.actor.pending, w.acts)
 		}
-		w.now = w.now.Add(rest)
+		w.now = w.now.Add(refusedPause)
 		w.decide()
 		w.learn(tenantsCalled("a", 3), nil)
 		if w.end() == nil || w.known() != 3 {
@@ -148,10 +148,10 @@ func TestAnEndThatTheLogRefusesIsFollowedByAPause(t *testing.T) {
 	for range 5 {
 		w.decide()
 	}
-	if w.actor.said != nil || len(w.acts) > 0 {
-		t.Errorf("said %v, actions %v", w.actor.said, w.acts)
+	if w.actor.pending != nil || len(w.acts) > 0 {
+		t.Errorf("pending %v, actions %v", w.actor.pending, w.acts)
 	}
-	w.now = w.now.Add(rest)
+	w.now = w.now.Add(refusedPause)
 	if w.decide(); len(w.acts) != 1 {
 		t.Errorf("after the pause: %v", w.acts)
 	}
@@ -172,7 +172,7 @@ func TestAReportOfAnEarlierGenerationIsDropped(t *testing.T) {
 		Names:      classes.State{Named: 1},
 	}
 	w.step(actors.Input{Report: Learned{Learn: late, Found: found}})
-	if end := w.end(); end != nil || w.actor.said != nil {
+	if end := w.end(); end != nil || w.actor.pending != nil {
 		t.Errorf("constant-1 is given a second time: %+v", end)
 	}
 	w.step(actors.Input{Report: Looked{Base: late.Base, Changed: map[string]time.Time{"x": w.now}}})
@@ -214,7 +214,7 @@ func TestNamesAreNotGivenAgainAfterAGap(t *testing.T) {
 	} else if _, err := fmt.Sscanf(class, "constant-%d", &n); err != nil || n < 200_000 {
 		t.Errorf("the name %s may have been given before: %v", class, err)
 	}
-	if named := w.actor.known(w.now).Names.Named; named > unheard(w.now)+10 {
+	if named := w.actor.known(w.now).Names.Named; named > unusedNumber(w.now)+10 {
 		t.Errorf("%d names are given", named)
 	}
 }

@@ -8,7 +8,7 @@ import (
 // mostChanges bounds the changes in an answer.
 const mostChanges = 1000
 
-// request is the last one of clients.
+// request is the last request for a generation that a client sent.
 type request struct {
 	ask   subjects.ClassifyAsk
 	taken bool // by a Learn
@@ -24,7 +24,7 @@ func (a *Actor) Answer(_ string, body []byte) []byte {
 	answer := &subjects.ClassifyAnswer{}
 	switch err := subjects.Unmarshal(body, &ask); {
 	case err != nil || ask.ID == "" || len(ask.ID) > mostID:
-		answer.Error = "the request is none that the classifier understands: ask with lull classify of its own version"
+		answer.Error = "the classifier does not understand the request: use lull classify of its own version"
 	case ask == a.asked.ask && a.asked.reply != nil:
 		answer = a.asked.reply
 	case ask == a.asked.ask:
@@ -43,8 +43,8 @@ func (a *Actor) Answer(_ string, body []byte) []byte {
 // mostID bounds the id of a request.
 const mostID = 100
 
-// answer notes what came of a request.
-func (r *request) answer(l *Learned, s *said) {
+// setReply notes the reply to the request, if the generation was made for it.
+func (r *request) setReply(l *Learned, s *pending) {
 	if l.Request != r.ask || r.ask.ID == "" {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 // The fold may begin anywhere. The log is trimmed without regard to the classifier's snapshots, because
 // a pool may have had a classifier once and have none any more. What was trimmed before the classifier
 // folded it may have been a generation of its own. Then new names are numbered from where none was given:
-// see unheard.
+// see unusedNumber.
 //
 // The classifier has no Filter. It reads the terms of slotter and admission, which say whether they
 // read what it says, and it learns of gaps by the sequences of the entries. That costs about 1.2 µs an entry (go test

@@ -17,9 +17,9 @@ var ErrForbidden = errors.New("this key has no right to do that")
 
 // permits is what the server allows the connection. It is asked for once, when it is first needed.
 type permits struct {
-	once sync.Once
-	of   jetstream.Permits
-	said bool
+	once  sync.Once
+	of    jetstream.Permits
+	known bool
 }
 
 // allowed asks the server what it allows, unless all connections have the same token: their rights
@@ -27,10 +27,10 @@ type permits struct {
 func (c *Client) allowed(ctx context.Context) *jetstream.Permits {
 	c.permits.once.Do(func() {
 		if jetstream.Known(c.nc) {
-			c.permits.of, c.permits.said = jetstream.PermitsOf(ctx, c.nc, c.pool)
+			c.permits.of, c.permits.known = jetstream.PermitsOf(ctx, c.nc, c.pool)
 		}
 	})
-	if !c.permits.said {
+	if !c.permits.known {
 		return nil
 	}
 	return &c.permits.of

@@ -18,8 +18,8 @@ func (c *Client) Tenants(ctx context.Context) (lines []subjects.TenantLine, last
 		func(ask *subjects.TenantsAsk, answer *subjects.TenantsAnswer) ([]subjects.TenantLine, bool) {
 			last = answer.Last
 			for i := range answer.Tenants {
-				if said := answer.Tenants[i].Said; said != nil {
-					said.Tenant = answer.Tenants[i].Tenant
+				if class := answer.Tenants[i].Said; class != nil {
+					class.Tenant = answer.Tenants[i].Tenant
 				}
 			}
 			more := answer.Next > ask.After

@@ -67,9 +67,9 @@ func (a *Actor) links(pool *picture.Pool) *subjects.LinksAnswer {
 		if r.Above > 0 {
 			under = full.Aggregations[r.Above-1].Name
 		}
-		said := &a.state.Network.Racks[i]
+		declared := &a.state.Network.Racks[i]
 		l.Racks = append(l.Racks, subjects.LinkLine{
-			Name: r.Name, Under: under, Up: said.Up, Down: said.Down, UpLearnt: less(r.Up, said.Up), DownLearnt: less(r.Down, said.Down), UpLeft: left.Racks[i].Up, DownLeft: left.Racks[i].Down,
+			Name: r.Name, Under: under, Up: declared.Up, Down: declared.Down, UpLearnt: less(r.Up, declared.Up), DownLearnt: less(r.Down, declared.Down), UpLeft: left.Racks[i].Up, DownLeft: left.Racks[i].Down,
 			UpPromised: promised.Rates[full.Up(i)], DownPromised: promised.Rates[full.Down(i)],
 		})
 	}

@@ -31,7 +31,7 @@ type TenantLine struct {
 // beside the primary, on hosts with a core reserve: how many there were, the sum of the
 // probabilities, and how many stayed. Older tasks weigh less.
 type Stays struct {
-	Tasks float64 `msgpack:"tasks"`
-	Told  float64 `msgpack:"told"`
-	Seen  float64 `msgpack:"seen"`
+	Tasks     float64 `msgpack:"tasks"`
+	Predicted float64 `msgpack:"told"`
+	Seen      float64 `msgpack:"seen"`
 }

@@ -33,10 +33,10 @@ func hostsHoldNothing(t *testing.T, open Opener) {
 	cfg.SnapshotEvery, cfg.Keep, cfg.Trimmer = 10, 40, true
 	h := start(t, cfg)
 	h.leads()
-	said := uint64(0)
-	for ; said < 10_000 && logOf(t, bus).First <= joined[0]; said++ {
+	sent := uint64(0)
+	for ; sent < 10_000 && logOf(t, bus).First <= joined[0]; sent++ {
 		say(t, bus, drain("a"))
-		h.until("resumed", func(a *tally) bool { return a.state.Resumed > said })
+		h.until("resumed", func(a *tally) bool { return a.state.Resumed > sent })
 	}
 	if first := logOf(t, bus).First; first <= joined[0] {
 		t.Fatalf("the log begins at %d, where hosts joined", first)

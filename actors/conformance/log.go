@@ -180,11 +180,11 @@ func trims(t *testing.T, open Opener) {
 	h := start(t, cfg)
 	h.leads()
 	// Snapshots are saved beside the loop: a slow disk trims later, not never.
-	said, info := uint64(0), actors.LogInfo{}
-	for said < 100 || (info.First == 1 && said < 10_000) {
-		said++
+	sent, info := uint64(0), actors.LogInfo{}
+	for sent < 100 || (info.First == 1 && sent < 10_000) {
+		sent++
 		say(t, bus, drain("a"))
-		h.until("resumed", func(a *tally) bool { return a.state.Resumed == said })
+		h.until("resumed", func(a *tally) bool { return a.state.Resumed == sent })
 		info = logOf(t, bus)
 	}
 	h.end()
@@ -194,7 +194,7 @@ func trims(t *testing.T, open Opener) {
 	}
 	again := start(t, cfg)
 	again.leads()
-	if s := again.actor.state; s.Resumed != said || s.Doubled != 0 {
+	if s := again.actor.state; s.Resumed != sent || s.Doubled != 0 {
 		t.Errorf("after a restart from the snapshot: %+v", s)
 	}
 }
@@ -207,13 +207,13 @@ func trimsForAll(t *testing.T, open Opener) {
 	cfg.SnapshotEvery, cfg.Keep, cfg.Trimmer, cfg.Awaits = 10, 40, true, []string{"late.all"}
 	h := start(t, cfg)
 	h.leads()
-	said := uint64(0)
+	sent := uint64(0)
 	speak := func() {
-		said++
+		sent++
 		say(t, bus, drain("a"))
-		h.until("resumed", func(a *tally) bool { return a.state.Resumed == said })
+		h.until("resumed", func(a *tally) bool { return a.state.Resumed == sent })
 	}
-	for said < 100 {
+	for sent < 100 {
 		speak()
 	}
 	info := logOf(t, bus)
@@ -223,7 +223,7 @@ func trimsForAll(t *testing.T, open Opener) {
 	if err := bus.Save(t.Context(), "late.all", actors.Snapshot{Created: info.Created, Seq: info.Last}); err != nil {
 		t.Fatal(err)
 	}
-	for info.First == 1 && said < 10_000 {
+	for info.First == 1 && sent < 10_000 {
 		speak()
 		info = logOf(t, bus)
 	}

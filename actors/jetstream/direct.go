@@ -119,17 +119,17 @@ func next(ctx context.Context, replies *nats.Subscription) (*nats.Msg, error) {
 // before it. Of equal headers the last one counts: the server appends its own after
 // those of the message's writer.
 func stored(m *nats.Msg) (d actors.Delivery, before uint64) {
-	said := func(key string) string {
+	value := func(key string) string {
 		if values := m.Header[key]; len(values) > 0 {
 			return values[len(values)-1]
 		}
 		return ""
 	}
-	d = actors.Delivery{Subject: said(jetstream.SubjectHeader), Body: m.Data}
-	d.Seq, _ = strconv.ParseUint(said(jetstream.SequenceHeader), 10, 64)
-	d.Time, _ = time.Parse(time.RFC3339Nano, said(jetstream.TimeStampHeaer))
-	d.Pending, _ = strconv.ParseUint(said(numPending), 10, 64)
-	before, _ = strconv.ParseUint(said(lastSequence), 10, 64)
+	d = actors.Delivery{Subject: value(jetstream.SubjectHeader), Body: m.Data}
+	d.Seq, _ = strconv.ParseUint(value(jetstream.SequenceHeader), 10, 64)
+	d.Time, _ = time.Parse(time.RFC3339Nano, value(jetstream.TimeStampHeaer))
+	d.Pending, _ = strconv.ParseUint(value(numPending), 10, 64)
+	before, _ = strconv.ParseUint(value(lastSequence), 10, 64)
 	d.Header = header(m.Header)
 	return d, before
 }

@@ -15,7 +15,7 @@ type aside struct {
 	limiter limiter
 	queue   chan refusal
 	bytes   atomic.Int64 // of the bodies in queue
-	told    time.Time    // time of the last warning that quarantine has no room
+	full    time.Time    // time of the last warning that quarantine has no room
 	warned  time.Time    // time of the last warning about a foreign message
 }
 
@@ -30,7 +30,7 @@ const (
 	asideQueue   = 4096
 	asideBytes   = 8 << 20
 	asideWorkers = 8 // whose messages share a sync of the disk
-	tellEvery    = time.Minute
+	warnEvery    = time.Minute
 )
 
 func newAside() aside { return aside{queue: make(chan refusal, asideQueue)} }
@@ -64,8 +64,8 @@ func (s *Shell) setAside(where, id string, reason error, body []byte) {
 		return
 	}
 	s.met.unkept.Inc()
-	if now := time.Now(); now.Sub(s.aside.told) > tellEvery {
-		s.aside.told = now
+	if now := time.Now(); now.Sub(s.aside.full) > warnEvery {
+		s.aside.full = now
 		s.cfg.Logger.Warn("garbage comes faster than quarantine keeps it: some of it is only counted", "where", where, "id", id, "reason", reason)
 	}
 }
@@ -73,7 +73,7 @@ func (s *Shell) setAside(where, id string, reason error, body []byte) {
 // warnForeign reports whether the next warning about foreign messages is due.
 func (a *aside) warnForeign() bool {
 	now := time.Now()
-	if now.Sub(a.warned) <= tellEvery {
+	if now.Sub(a.warned) <= warnEvery {
 		return false
 	}
 	a.warned = now

@@ -145,14 +145,14 @@ func (s *Shell) goLease() {
 		return
 	}
 	s.spawn(func() {
-		told := ""
+		logged := ""
 		for s.ctx.Err() == nil {
 			held, err := s.cfg.Bus.Lease(s.ctx, s.cfg.Owner(), s.cfg.Instance, s.cfg.Lease)
 			if err == nil {
-				told = ""
+				logged = ""
 				s.mail.post(func() { s.perform(s.core.Leased(s.moment(), held)) })
-			} else if s.ctx.Err() == nil && err.Error() != told {
-				told = err.Error()
+			} else if s.ctx.Err() == nil && err.Error() != logged {
+				logged = err.Error()
 				s.cfg.Logger.Warn("the lease cannot be reached; going on as before", "error", err)
 			}
 			s.pause(s.cfg.Lease / 3)

@@ -17,9 +17,9 @@ func (s *Shell) goRoom() {
 		return
 	}
 	s.spawn(func() {
-		for told := uint64(0); s.ctx.Err() == nil; s.pause(roomEvery) {
+		for freed := uint64(0); s.ctx.Err() == nil; s.pause(roomEvery) {
 			dealt := s.inboxed.Load()
-			if dealt == told || !s.leading.Load() {
+			if dealt == freed || !s.leading.Load() {
 				continue
 			}
 			if !s.sameInbox() {
@@ -29,7 +29,7 @@ func (s *Shell) goRoom() {
 				s.cfg.Logger.Debug("no room was made in the inbox", "error", err)
 				continue
 			}
-			told = dealt
+			freed = dealt
 		}
 	})
 }

@@ -52,6 +52,6 @@ func (q *QueueNames) Refuses(name string) string {
 
 // fixed reports whether a queue exists without any job.
 func (q *QueueNames) fixed(name string) bool {
-	_, said := q.Ledger.Queue(name)
-	return said || name == spec.DefaultQueue
+	_, set := q.Ledger.Queue(name)
+	return set || name == spec.DefaultQueue
 }

@@ -45,8 +45,8 @@ func (d *Day) Expect(now, usual, cores float64, slots int, kept room.Reserve) (o
 	return o
 }
 
-// Told makes the outlook of a host by what it is going to leave in each span.
-func Told(slots int, kept room.Reserve, idle func(from, until time.Duration) float64) (o Outlook) {
+// FromIdle makes the outlook of a host by what it is going to leave in each span.
+func FromIdle(slots int, kept room.Reserve, idle func(from, until time.Duration) float64) (o Outlook) {
 	o.spans = Spans
 	from := time.Duration(0)
 	for k := range Spans {

@@ -97,8 +97,8 @@ func (s *supply) classOf(h *ledger.Host) string {
 	if s.Ledger.Tenants.Last() == nil {
 		return ""
 	}
-	if said := s.Ledger.TenantOf(h); said != nil {
-		return said.Class
+	if class := s.Ledger.TenantOf(h); class != nil {
+		return class.Class
 	}
 	return ""
 }

@@ -110,8 +110,8 @@ func (s *supply) list() []offer {
 // expect is what the host is expected to leave: by its tenant's day if that is known.
 func (s *supply) expect(host *ledger.Host, day *tenantDay) outlook.Outlook {
 	now, slots, kept := s.Idle(host), int(host.Joined.Slots), room.Of(&host.Joined)
-	if told := s.Config.Foresee; told != nil {
-		return outlook.Told(slots, kept, func(from, until time.Duration) float64 { return told(host.Name, time.Unix(0, s.Now), from, until) })
+	if foresee := s.Config.Foresee; foresee != nil {
+		return outlook.FromIdle(slots, kept, func(from, until time.Duration) float64 { return foresee(host.Name, time.Unix(0, s.Now), from, until) })
 	}
 	if day == nil || !s.fresh(host) {
 		return outlook.Expect(now, s.usual(host, now), slots, kept)

@@ -122,7 +122,7 @@ func (a *Archive) First(tenant string) (first time.Time, ok bool) {
 }
 
 // AddTo adds to an average what the tenant's hosts used from one time until another, while
-// they were the tenant's. Blocks that are no more readable count as gaps.
+// they were the tenant's. Unreadable blocks count as gaps.
 func (a *Archive) AddTo(average *series.Average, tenant string, from, until time.Time) {
 	a.index()
 	first, end := history.Slot(from), history.Slot(until)

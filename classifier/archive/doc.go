@@ -9,8 +9,8 @@
 //
 // Blocks are kept in the bytes in which they came, some four bytes a sample: a month of a pool of
 // ten thousand hosts fits into a gigabyte. A block replaces an earlier one of the same name. Where
-// several blocks of a host cover one moment, its agent's counts before an import, of two equal ones
-// that with more seconds, and then the later one.
+// several blocks of a host cover one moment, the block of its agent counts before an imported one, then
+// the one with more observed seconds, then the later one.
 //
 // A host without a tenant is a tenant of its own: see subjects.TenantOf.
 //

@@ -6,7 +6,7 @@
 //		// learn anew from the samples since drift.Since(now): little is known until there are two days
 //	}
 //	if reason := drift.Worth(&inForce, &fresh, now); reason != drift.None {
-//		// say the fresh profile
+//		// report the fresh profile
 //	}
 //
 // Look compares the means of the last five hours with the profile's. A profile knows how far five
@@ -14,7 +14,7 @@
 // five points more. So a tenant that always bursts does not drift by bursting, an even one drifts
 // within five hours, and a single hour does nothing.
 //
-// Worth keeps the log quiet. A profile is replaced when its pattern changed, or when its hours or
+// Worth keeps events few. A profile is replaced when its pattern changed, or when its hours or
 // its peak left the range of the old profile. Otherwise it is replaced once it is as old as its
 // window.
 //

@@ -38,7 +38,7 @@ func Look(p *profile.Profile, h *series.Hours) Verdict {
 	sum, known := 0.0, 0
 	for i := first; i < len(h.Mean); i++ {
 		off := h.Mean[i] - p.Expect(h.Start.Add(time.Duration(i)*time.Hour))
-		if off == off {
+		if !math.IsNaN(off) {
 			sum += off
 			known++
 		}

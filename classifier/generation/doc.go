@@ -13,6 +13,6 @@
 //
 // Tenants observed for less than two days have no class: nothing shows which tenants they resemble.
 //
-// The seed decides the restarts of k-means. Same tenants in any order, same state and same
+// The seed decides the restarts of k-means. The same tenants in any order, the same state and the same
 // seed make the same generation. The package is pure.
 package generation

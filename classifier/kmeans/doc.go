@@ -6,9 +6,9 @@
 //
 // The silhouette of a point compares its distance to its own group with that to the nearest
 // other. Distances are those to the groups' centers (the simplified silhouette), so that the
-// work grows with the points and not with their square. Among numbers of groups that are
-// about as good, the smallest is taken. Points that are all alike are one group.
+// work grows with the points and not with their square. Of the numbers of groups
+// that are about as good, Group takes the smallest. Points that are all alike are one group.
 //
-// Same points in the same order and the same source of chance make the same groups. The
-// package is pure.
+// The same points in the same order with the same random source make the same groups. The package is
+// pure.
 package kmeans

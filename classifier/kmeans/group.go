@@ -7,7 +7,7 @@ import (
 
 // Options bound the search. Zero fields have the defaults named.
 type Options struct {
-	Most     int     // groups at most, 8 by default, and no more than a fifth of the points
+	Most     int     // greatest number of groups, 8 by default, and no more than a fifth of the points
 	Restarts int     // of each number of groups, 4 by default
 	Sample   int     // points that the number of groups is chosen on, 1,000 by default
 	Least    float64 // silhouette below which all points are one group, 0.5 by default
@@ -36,11 +36,11 @@ type Groups struct {
 	Silhouette float64     // 0 for one group
 }
 
-// members is how many points a group has at least on average: fewer look alike by chance.
-const members = 5
+// minMembers is the least average number of points in a group: fewer may be alike by chance.
+const minMembers = 5
 
-// enough is how close to the best silhouette a smaller number of groups must come.
-const enough = 0.02
+// tolerance is by how much a smaller number of groups may fall short of the best silhouette.
+const tolerance = 0.02
 
 // Group groups points of equal length. No points make no groups.
 func Group(points [][]float64, o Options, rng *rand.Rand) Groups {
@@ -48,25 +48,25 @@ func Group(points [][]float64, o Options, rng *rand.Rand) Groups {
 		return Groups{}
 	}
 	o = o.filled()
-	seen := samplePoints(points, o.Sample, rng)
-	best := []Groups{run(seen, 1, 1, rng)}
+	sample := samplePoints(points, o.Sample, rng)
+	candidates := []Groups{bestOf(sample, 1, 1, rng)}
 	top := 0.0
-	for k := 2; k <= min(o.Most, len(seen)/members); k++ {
-		g := run(seen, k, o.Restarts, rng)
+	for k := 2; k <= min(o.Most, len(sample)/minMembers); k++ {
+		g := bestOf(sample, k, o.Restarts, rng)
 		if len(g.Centers) < k {
 			break // there are no more points that differ
 		}
-		best = append(best, g)
+		candidates = append(candidates, g)
 		top = max(top, g.Silhouette)
 	}
-	chosen := best[0]
-	for _, g := range best[1:] {
-		if top >= o.Least && g.Silhouette >= top-enough {
+	chosen := candidates[0]
+	for _, g := range candidates[1:] {
+		if top >= o.Least && g.Silhouette >= top-tolerance {
 			chosen = g
 			break
 		}
 	}
-	if len(seen) == len(points) {
+	if len(sample) == len(points) {
 		return chosen.ordered()
 	}
 	g := moveCenters(points, chosen.Centers)
@@ -87,13 +87,13 @@ func samplePoints(points [][]float64, most int, rng *rand.Rand) [][]float64 {
 	return drawn
 }
 
-// run is the best of several starts, by the sum of squared distances.
-func run(points [][]float64, k, starts int, rng *rand.Rand) Groups {
+// bestOf returns the best grouping of several starts, by the sum of squared distances.
+func bestOf(points [][]float64, k, starts int, rng *rand.Rand) Groups {
 	var best Groups
 	least := math.Inf(1)
 	for range starts {
 		g := moveCenters(points, seeds(points, k, rng))
-		if sum := g.spread(points); sum < least {
+		if sum := g.squares(points); sum < least {
 			best, least = g, sum
 		}
 	}
@@ -101,7 +101,7 @@ func run(points [][]float64, k, starts int, rng *rand.Rand) Groups {
 	return best
 }
 
-// ordered numbers the groups by their first point, so that chance does not.
+// ordered numbers the groups by their first point, so that the numbers do not depend on the seed.
 func (g Groups) ordered() Groups {
 	place := make([]int, len(g.Centers))
 	for i := range place {
@@ -119,7 +119,8 @@ func (g Groups) ordered() Groups {
 	return Groups{Of: of, Centers: centers, Silhouette: g.Silhouette}
 }
 
-func (g Groups) spread(points [][]float64) (sum float64) {
+// squares is the sum of the squared distances of the points from their centers.
+func (g Groups) squares(points [][]float64) (sum float64) {
 	for i, p := range points {
 		sum += squared(p, g.Centers[g.Of[i]])
 	}

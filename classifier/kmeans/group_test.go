@@ -71,7 +71,7 @@ func TestTheSumOfSquaresIsTheLeastThereIs(t *testing.T) {
 			points[i] = []float64{rng.Float64(), rng.Float64()}
 		}
 		for k := 2; k <= 3; k++ {
-			got := run(points, k, 50, rng).spread(points)
+			got := bestOf(points, k, 50, rng).squares(points)
 			if want := exhaustive(points, k); got > want*1.0001 {
 				t.Errorf("%d groups: %v, there is a grouping with %v", k, got, want)
 			}
@@ -85,7 +85,7 @@ func exhaustive(points [][]float64, k int) float64 {
 	for {
 		g := Groups{Of: append([]int{}, of...)}
 		g.Centers = means(points, g.Of, k)
-		least = min(least, g.spread(points))
+		least = min(least, g.squares(points))
 		at := 0
 		for ; at < len(of); at++ {
 			if of[at]++; of[at] < k {

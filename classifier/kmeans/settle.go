@@ -3,16 +3,17 @@ package kmeans
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
-// rounds bounds Lloyd's iterations, which settle long before.
+// rounds bounds Lloyd's iterations, which converge long before.
 const rounds = 100
 
 // seeds draws the first centers: each next point in proportion to the square of its distance
 // from those drawn (Arthur and Vassilvitskii, k-means++, 2007). They are fewer than k where no
 // point differs from those drawn.
 func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
-	centers := [][]float64{clone(points[rng.IntN(len(points))])}
+	centers := [][]float64{slices.Clone(points[rng.IntN(len(points))])}
 	far := make([]float64, len(points))
 	for i := range far {
 		far[i] = math.Inf(1)
@@ -34,15 +35,13 @@ func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 				break
 			}
 		}
-		centers = append(centers, clone(points[next]))
+		centers = append(centers, slices.Clone(points[next]))
 	}
 	return centers
 }
 
-func clone(p []float64) []float64 { return append([]float64(nil), p...) }
-
-// moveCenters moves centers to the means of their points until none changes its group. A center
-// that lost all points goes.
+// moveCenters moves centers to the means of their points until no point changes its group (Lloyd). A
+// center without points is removed.
 func moveCenters(points, centers [][]float64) Groups {
 	of := make([]int, len(points))
 	for i := range of {
@@ -72,7 +71,8 @@ func assignPoints(points, centers [][]float64, of []int) (changed bool) {
 	return changed
 }
 
-// means are the new centers. Groups without points go, and those behind them move up in of.
+// means returns the new centers. It removes groups without points, and renumbers in of those after
+// them.
 func means(points [][]float64, of []int, k int) [][]float64 {
 	sums, sizes := make([][]float64, k), make([]int, k)
 	for i, p := range points {

@@ -11,9 +11,9 @@ const (
 	// ageDays is how many days reduce a day's weight to 1/e. sameWeekday is the gain of the same
 	// day of the last two weeks. otherKind is the part of a working day's weight that counts for a
 	// weekend with its own hours, and the other way around. The values are in the middle of wide
-	// ranges that do about as well on months of public series. With ageDays at most 4, the last
-	// three days have more than half of the weight, so that an hour's shift of the clocks is
-	// forgotten after them.
+	// ranges that predict months of public series about equally well. With ageDays at most 4, the
+	// last three days have more than half of the weight. So three days after the clocks shift by an
+	// hour, the profile follows.
 	ageDays     = 3.0
 	sameWeekday = 0.25
 	otherKind   = 0.15
@@ -51,15 +51,15 @@ type weighted struct{ value, weight float64 }
 
 func (m *weightedMedian) clear() { m.values, m.total = m.values[:0], 0 }
 
-// add passes over gaps.
+// add adds a value, unless it is a gap.
 func (m *weightedMedian) add(value, weight float64) {
-	if value == value {
+	if !math.IsNaN(value) {
 		m.values = append(m.values, weighted{value, weight})
 		m.total += weight
 	}
 }
 
-// value is NaN without values.
+// value returns the weighted median, NaN without values.
 func (m *weightedMedian) value() float64 {
 	slices.SortFunc(m.values, func(a, b weighted) int {
 		if a.value < b.value {
@@ -76,29 +76,29 @@ func (m *weightedMedian) value() float64 {
 	return math.NaN()
 }
 
-// misses fills in by how much the mean usage of a span exceeded the profile's hours, at the 95th
-// percentile of all spans of the window, and how far it ever strayed either way.
-func (l *Learner) misses(p *profile.Profile, r rows) {
+// setMisses sets two values of the profile: by how much the mean usage of a span exceeded the expected
+// hours, at the 95th percentile of all spans of the window, and the greatest difference either way.
+func (l *Learner) setMisses(p *profile.Profile, r rows) {
 	over := make([]float64, 1, len(l.hours.Mean)+1)
 	sum := 0.0
 	for i, v := range l.hours.Mean {
-		if expect := profile.Unpack(p.Hours[r.of(i)]); v == v && expect == expect {
+		if expect := profile.Unpack(p.Hours[r.of(i)]); !math.IsNaN(v) && !math.IsNaN(expect) {
 			sum += v - expect
 		}
 		over = append(over, sum) // a gap exceeds nothing
 	}
 	means := make([]float64, 0, len(over))
 	for _, span := range profile.Spans {
-		means = spans(means, over, span)
+		means = appendMeans(means, over, span)
 		slices.Sort(means)
 		p.Miss = append(p.Miss, profile.PackUp(max(0, means[len(means)*95/100])))
 	}
-	means = spans(means, over, profile.StrayHours)
+	means = appendMeans(means, over, profile.StrayHours)
 	p.Stray = profile.PackUp(max(-slices.Min(means), slices.Max(means), 0))
 }
 
-// spans are the means of all spans of so many hours, of sums from the start on.
-func spans(into, sums []float64, hours int) []float64 {
+// appendMeans appends to into[:0] the means of all spans of so many hours, from sums since the start.
+func appendMeans(into, sums []float64, hours int) []float64 {
 	into = into[:0]
 	for i := hours; i < len(sums); i++ {
 		into = append(into, (sums[i]-sums[i-hours])/float64(hours))

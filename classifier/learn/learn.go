@@ -31,7 +31,7 @@ type Learner struct {
 	median   weightedMedian
 }
 
-// New is a learner with nothing learnt.
+// New returns a Learner.
 func New(o Options) *Learner {
 	return &Learner{options: o, analyser: spectrum.NewAnalyser()}
 }
@@ -39,9 +39,9 @@ func New(o Options) *Learner {
 // leastObserved is the observation below which a tenant counts as unknown.
 const leastObserved = 2 * series.Day
 
-// Learn makes the profile of a window of whole days, as series.Window gives it. Last is the
-// tenant's profile of before, nil for none: a pattern stays unless the series is clearly past
-// its bound.
+// Learn makes the profile of a window of whole days, as series.Window gives it. last is the
+// tenant's profile so far, nil for none: its pattern stays unless the series is clearly past the
+// bound.
 func (l *Learner) Learn(s *series.Series, last *profile.Profile) Learned {
 	s.HoursInto(&l.hours)
 	out := Learned{Shape: l.analyser.Shape(&l.hours)}
@@ -61,12 +61,13 @@ func (l *Learner) Learn(s *series.Series, last *profile.Profile) Learned {
 	p.Average, p.Peak = l.counts.mean, l.counts.peak(l.options.Max)
 	p.Hours = l.expected(rows)
 	p.Quantiles = l.counts.quantiles(rows.count())
-	l.misses(p, rows)
+	l.setMisses(p, rows)
 	pastDays(p, s)
 	return out
 }
 
-// judge keeps the pattern of before near its bound. A profile of less than two days has none.
+// judge returns the pattern and its confidence. Near a bound it keeps the pattern of the last profile,
+// if that was of two days or more.
 func judge(shape spectrum.Shape, last *profile.Profile) (profile.Pattern, float64) {
 	if last == nil || len(last.Hours) == 0 {
 		return spectrum.Judge(shape)

@@ -38,7 +38,7 @@ func pastDays(p *profile.Profile, s *series.Series) {
 func known(peaks, means []float32) (most, mean float64) {
 	greatest, sum, n := float32(0), float32(0), 0
 	for i, v := range means {
-		if v == v {
+		if !math.IsNaN(float64(v)) {
 			greatest, sum, n = max(greatest, peaks[i]), sum+v, n+1
 		}
 	}

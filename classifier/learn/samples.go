@@ -32,10 +32,10 @@ func (c *sampleCounts) take(s *series.Series, r rows) {
 	for hour := 0; hour*perHour < len(s.Mean); hour++ {
 		row := &c.row[r.of(hour)]
 		for _, v := range s.Mean[hour*perHour : min((hour+1)*perHour, len(s.Mean))] {
-			if v != v {
+			value := float64(v)
+			if math.IsNaN(value) {
 				continue
 			}
-			value := float64(v)
 			sum += value
 			c.greatest = max(c.greatest, value)
 			c.all[int(math.Ceil(min(max(value, 0), 1)*fine))]++

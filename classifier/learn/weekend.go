@@ -59,7 +59,7 @@ func (l *Learner) freeLessBusy(r rows, first int) (difference [24]float64) {
 			if r.free(day) {
 				kind = 1
 			}
-			if v := l.hours.Mean[24*day+h]; v == v {
+			if v := l.hours.Mean[24*day+h]; !math.IsNaN(v) {
 				sum[kind] += v
 				known[kind]++
 			}

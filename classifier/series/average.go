@@ -2,6 +2,7 @@ package series
 
 import (
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -48,7 +49,7 @@ func (a *Average) Reset(start time.Time) {
 // the part that it covers. A sample outside of the window and a NaN count nowhere. Pass a
 // negative peak where none was measured.
 func (a *Average) Add(from time.Time, lasted time.Duration, mean, peak float32) {
-	if mean != mean || lasted <= 0 {
+	if math.IsNaN(float64(mean)) || lasted <= 0 {
 		return
 	}
 	mean, peak = clip(mean), a.greatest(clip(mean), peak)

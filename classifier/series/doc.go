@@ -1,7 +1,7 @@
 // Package series has what a tenant used: the average server of the tenant's hosts, as shares of a
 // host's cores at even steps of time.
 //
-//	average := series.NewAverage(start, series.Step, samples)
+//	average, err := series.NewAverage(start, series.Step, samples)
 //	for _, sample := range samplesOfTheTenantsHosts {
 //		average.Add(sample.From, sample.Lasted, sample.Mean, sample.Peak)
 //	}

@@ -1,6 +1,9 @@
 package series
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Fill replaces the gaps among values, perDay of them a day, and returns how many there were.
 // A gap becomes the mean of what is known of the same time on other days. Where no day knows
@@ -9,7 +12,7 @@ import "slices"
 func Fill(values []float64, perDay int) int {
 	gaps := 0
 	for _, v := range values {
-		if v != v {
+		if math.IsNaN(v) {
 			gaps++
 		}
 	}
@@ -19,7 +22,7 @@ func Fill(values []float64, perDay int) int {
 	usual := dayOf(values, perDay)
 	bridge(usual)
 	for i, v := range values {
-		if v != v {
+		if math.IsNaN(v) {
 			values[i] = usual[i%perDay]
 		}
 	}
@@ -30,7 +33,7 @@ func Fill(values []float64, perDay int) int {
 func dayOf(values []float64, perDay int) []float64 {
 	sums, known := make([]float64, perDay), make([]float64, perDay)
 	for i, v := range values {
-		if v == v {
+		if !math.IsNaN(v) {
 			sums[i%perDay] += v
 			known[i%perDay]++
 		}
@@ -43,14 +46,14 @@ func dayOf(values []float64, perDay int) []float64 {
 
 // bridge gives each unknown time of a day what was known before it, around midnight too.
 func bridge(day []float64) {
-	from := slices.IndexFunc(day, func(v float64) bool { return v == v })
+	from := slices.IndexFunc(day, func(v float64) bool { return !math.IsNaN(v) })
 	if from < 0 {
 		return
 	}
 	last := day[from]
 	for i := range day {
 		at := (from + i) % len(day)
-		if day[at] != day[at] {
+		if math.IsNaN(day[at]) {
 			day[at] = last
 		}
 		last = day[at]

@@ -40,7 +40,7 @@ func (s *Series) Peaks() []float32 {
 func (s *Series) Observed() time.Duration {
 	n := 0
 	for _, v := range s.Mean {
-		if v == v {
+		if !math.IsNaN(float64(v)) {
 			n++
 		}
 	}

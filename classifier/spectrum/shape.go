@@ -34,10 +34,10 @@ type Analyser struct {
 	coeffs []complex128
 }
 
-// NewAnalyser is an analyser without plans.
+// NewAnalyser returns an Analyser.
 func NewAnalyser() *Analyser { return &Analyser{plans: map[int]*fourier.FFT{}} }
 
-// Shape is that of the hourly means of whole days.
+// Shape returns the shape of the hourly means of whole days.
 func (a *Analyser) Shape(h *series.Hours) Shape {
 	days := h.Days()
 	shape := Shape{Days: float64(h.Known()) / 24}
@@ -57,13 +57,13 @@ func (a *Analyser) Shape(h *series.Hours) Shape {
 	return shape
 }
 
-// describe fills in what the hours of a.hours show.
+// describe sets in a shape what a.hours show.
 func (a *Analyser) describe(s *Shape, days int) {
 	a.sorted = append(a.sorted[:0], a.hours...)
 	slices.Sort(a.sorted)
 	s.Swing = quantile(a.sorted, 0.95) - quantile(a.sorted, 0.05)
 	a.transform()
-	s.spread(a.coeffs, days)
+	s.sumEnergy(a.coeffs, days)
 }
 
 func (a *Analyser) transform() {
@@ -79,16 +79,16 @@ func (a *Analyser) transform() {
 	a.coeffs = plan.Coefficients(a.coeffs[:n/2+1], a.hours)
 }
 
-// spread sums the energy up. The coefficient k is that of k cycles in the whole window, so
-// one at a multiple of days repeats by the day.
-func (s *Shape) spread(coeffs []complex128, days int) {
+// sumEnergy sets what follows from the energy in each frequency. Coefficient k has k cycles in the
+// whole window, so one at a multiple of days repeats daily.
+func (s *Shape) sumEnergy(coeffs []complex128, days int) {
 	var all, daily, weekly, rare, rest float64
 	s.Bands = [Bands]float64{}
 	n := 2 * (len(coeffs) - 1)
 	for k := 1; k < len(coeffs); k++ {
 		e := energy(coeffs[k])
 		if k == n/2 {
-			e /= 2 // it stands once in the full transform, all others twice
+			e /= 2 // the full transform has it once, all others twice
 		}
 		all += e
 		switch {
@@ -141,7 +141,7 @@ func band(k, days int) int {
 
 func energy(c complex128) float64 { return real(c)*real(c) + imag(c)*imag(c) }
 
-// quantile is that of sorted values, linear between them.
+// quantile returns a quantile of sorted values, linear between them.
 func quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	low := int(at)

@@ -12,7 +12,7 @@ import (
 	"lull/subjects/profile"
 )
 
-// Known is what counts before a study.
+// Known is what the log says before a study.
 type Known struct {
 	// Profiles are those in force, by tenant.
 	Profiles map[string]*profile.Profile

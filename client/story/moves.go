@@ -62,8 +62,8 @@ func (t *teller) reach(r *Rates) {
 	switch {
 	case r.Tasks == 1:
 		whole = ""
-	case r.Told < r.Tasks:
-		whole = fmt.Sprintf(" for %d of them", r.Told)
+	case r.Targeted < r.Tasks:
+		whole = fmt.Sprintf(" for %d of them", r.Targeted)
 	}
 	t.sayf("     Target %s%s: %s.", perSecond(*r.Reference), whole, because(r))
 	t.reaches(r)

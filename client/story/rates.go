@@ -13,7 +13,7 @@ import (
 // all of them together; null is what is unknown.
 type Rates struct {
 	Tasks     int      `json:"tasks"`     // that run
-	Told      int      `json:"told"`      // of them, those that are held to a rate
+	Targeted      int      `json:"target"`    // of them, those that are held to a rate
 	Measured  int      `json:"measured"`  // of them, those with a recent sample
 	Reference *float64 `json:"reference"` // of those that have one
 	Now       *float64 `json:"now"`       // of those that were measured
@@ -55,9 +55,9 @@ func RatesOf(s *ledger.State, j *ledger.Job, speeds map[uint64]subjects.Speed, n
 // count adds a task that runs.
 func (r *Rates) count(at *ledger.Attempt, speeds map[uint64]subjects.Speed) {
 	r.Tasks++
-	if told := at.Rate(); told > 0 {
-		r.Told++
-		addTo(&r.Reference, told)
+	if target := at.Rate(); target > 0 {
+		r.Targeted++
+		addTo(&r.Reference, target)
 	}
 	speed, heard := speeds[at.ID]
 	if !heard {
@@ -89,7 +89,7 @@ func (r *Rates) judge() {
 		return
 	}
 	reaches := r.Short == 0
-	if r.Measured == r.Tasks && r.Told == r.Tasks {
+	if r.Measured == r.Tasks && r.Targeted == r.Tasks {
 		reaches = reaches || *r.Now >= reached**r.Reference
 	}
 	r.Reaches = &reaches
@@ -131,7 +131,7 @@ func (r *Rates) left(j *ledger.Job, now time.Time) {
 	}
 	rate := 0.0
 	switch {
-	case r.Reaches != nil && *r.Reaches && r.Told == r.Tasks:
+	case r.Reaches != nil && *r.Reaches && r.Targeted == r.Tasks:
 		rate = *r.Reference
 	case r.Now != nil:
 		rate = *r.Now

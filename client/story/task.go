@@ -14,17 +14,17 @@ import (
 // Task writes the life of one task, attempt by attempt.
 func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Time, detail Detail) string {
 	t := teller{job: j, detail: detail}
-	told := false
+	shown := false
 	for _, a := range AttemptsOf(history) {
 		if a.TaskID == id {
 			t.attempt(a, history)
-			told = true
+			shown = true
 		}
 	}
-	if !told {
+	if !shown {
 		t.sayf("%s has no attempt%s.", t.task(id), t.waits(id))
 	}
-	if at := delayed(j, id); told && at > now.UnixNano() {
+	if at := delayed(j, id); shown && at > now.UnixNano() {
 		t.sayf("    Next attempt not before %s.", clock(at))
 	}
 	return t.text.String()

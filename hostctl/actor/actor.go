@@ -23,7 +23,7 @@ type Actor struct {
 	missing     *missing
 
 	frozen   frozen
-	told     uint64 // sequence that the last heartbeat named as read
+	beatSeq  uint64 // sequence that the last heartbeat named as read
 	rejoined bool   // Rejoin was asked for
 	departed bool   // Gone was reported
 }
@@ -85,7 +85,7 @@ func (a *Actor) act() []actors.Action {
 	actions = a.pace.setRates(actions)
 	actions = a.depart(actions)
 	if a.changed {
-		a.changed, a.told = false, a.seq
+		a.changed, a.beatSeq = false, a.seq
 		actions = append(actions, SetBeat{a.beat()})
 	}
 	return actions

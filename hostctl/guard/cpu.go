@@ -41,7 +41,7 @@ func (c *cpu) step(now time.Time, d growth, tasks int) {
 	fewest := c.rung > 0 && c.rung == c.last-1
 	c.note(d, c.rung == 0, fewest)
 	complaint := c.budget > 0 && c.add(d.delayed, c.budget*d.ran)
-	lasting := now.Sub(c.told) <= calmLeast && now.Sub(c.since) >= calmLeast
+	lasting := now.Sub(c.warned) <= calmLeast && now.Sub(c.since) >= calmLeast
 	switch {
 	case complaint && fewest && !lasting && c.failed(now):
 		c.rung, c.moved, c.rose = 0, now, true // fewer cores cost harvest and do not help

@@ -16,20 +16,20 @@ type ladder struct {
 	// vain is how long the rung before the last one must have failed.
 	vain time.Duration
 
-	rung  int
-	calm  time.Duration // without complaint before the next rung up
-	moved time.Time     // last change of rung
-	told  time.Time     // last complaint
-	since time.Time     // first of the present complaints, between which there was never more than calmLeast
-	rose  bool          // the last change was up
+	rung   int
+	calm   time.Duration // without complaint before the next rung up
+	moved  time.Time     // last change of rung
+	warned time.Time     // last complaint
+	since  time.Time     // first of the present complaints, between which there was never more than calmLeast
+	rose   bool          // the last change was up
 }
 
 // step applies a complaint or its absence.
 func (l *ladder) step(now time.Time, complaint bool) {
 	if l.calm == 0 {
-		l.calm, l.moved, l.told = calmLeast, now.Add(-proof), now.Add(-calmMost)
+		l.calm, l.moved, l.warned = calmLeast, now.Add(-proof), now.Add(-calmMost)
 	}
-	quiet := now.Sub(later(l.moved, l.told))
+	quiet := now.Sub(later(l.moved, l.warned))
 	switch {
 	case complaint:
 		l.complain(now)
@@ -45,10 +45,10 @@ func (l *ladder) rise(now time.Time) { l.rung, l.moved, l.rose = l.rung-1, now, 
 
 // noteComplaint records the time of a complaint, and when the present ones began.
 func (l *ladder) noteComplaint(now time.Time) {
-	if now.Sub(l.told) > calmLeast {
+	if now.Sub(l.warned) > calmLeast {
 		l.since = now
 	}
-	l.told = now
+	l.warned = now
 }
 
 // complain goes one rung down, if the present one has had time to take effect.

@@ -6,7 +6,7 @@ import (
 	"lull/subjects"
 )
 
-// classes is what the last generation said.
+// classes is what the last generation learnt.
 type classes struct {
 	tenants int               // that history is of
 	of      map[string]string // class of each tenant
@@ -18,9 +18,9 @@ type classes struct {
 func (l *classes) check(c *watcher, end *subjects.PoolClassified) {
 	of := map[string]string{}
 	kept := map[string]bool{}
-	for said := range c.state.Tenants.All() {
-		of[said.Tenant] = said.Class
-		kept[said.Class] = kept[said.Class] || l.of[said.Tenant] == said.Class
+	for learnt := range c.state.Tenants.All() {
+		of[learnt.Tenant] = learnt.Class
+		kept[learnt.Class] = kept[learnt.Class] || l.of[learnt.Tenant] == learnt.Class
 	}
 	if len(of) != int(end.Tenants) || len(of) != l.tenants {
 		c.fail("%d tenants are known after a generation of %d; history is of %d", len(of), end.Tenants, l.tenants)

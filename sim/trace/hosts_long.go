@@ -175,7 +175,7 @@ func (l *longReader) spread(t *track, step float64, n int) []float32 {
 		percent[i] = missing
 	}
 	for _, p := range t.points {
-		if p.percent == p.percent {
+		if !math.IsNaN(float64(p.percent)) {
 			percent[int(math.Round((p.at-l.first)/step))] = p.percent
 		}
 	}

@@ -36,7 +36,7 @@ func (u *usage) machine(id string) (Machine, *Fault) {
 // percent reads a sample; NaN is a missing one.
 func (u *usage) percent(i int) (float32, *Fault) {
 	v, fault := u.optional(i, math.NaN(), 0, maxPercent)
-	if fault != nil || math.IsNaN(v) {
+	if fault != nil || math.IsNaN(float64(v)) {
 		return missing, fault
 	}
 	if v > 100 {
@@ -63,7 +63,7 @@ func (u *usage) add(id string, m Machine, percent []float32) *Fault {
 	}
 	lacking, last := 0, -1
 	for i, v := range percent {
-		if v != v {
+		if math.IsNaN(float64(v)) {
 			lacking++
 		} else if last < 0 {
 			last = i
@@ -91,7 +91,7 @@ func (u *usage) lacks(id string, share float64) *Fault {
 func used(percent []float32, before float32, cores float64) []float64 {
 	list := make([]float64, len(percent))
 	for i, v := range percent {
-		if v == v {
+		if !math.IsNaN(float64(v)) {
 			before = v
 		}
 		list[i] = float64(before) / 100 * cores

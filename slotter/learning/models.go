@@ -70,9 +70,9 @@ func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, e *s
 		if state.Model(model) != nil || !(used >= tct.MinResidual) {
 			return
 		}
-		told := *run
-		told.Residual = min(used, run.Residual)
-		run = &told
+		paced := *run
+		paced.Residual = min(used, run.Residual)
+		run = &paced
 	}
 	l := m.lessons.of(state, model, seq)
 	l.Flow.add(e)
@@ -91,13 +91,13 @@ func (m *Models) Adopt(seq uint64, f *subjects.Fitted) {
 // Decide fits the models that new samples call for, at most so many as there is room
 // for. A model that was decided but never came back is still due with the next sample.
 func (m *Models) Decide(state *ledger.State, curves *tct.Curves, room int) (events []subjects.Event) {
-	fits, told := 0, state.FetchRate()
+	fits, rate := 0, state.FetchRate()
 	for _, l := range m.lessons {
 		if !l.due || fits == fitsRound || len(events) == room {
 			continue
 		}
 		last := state.Model(l.Type)
-		due := fit.Due(&l.Window, last, curveOf(curves, last)) || l.fetches && m.fetches.moved(told)
+		due := fit.Due(&l.Window, last, curveOf(curves, last)) || l.fetches && m.fetches.moved(rate)
 		l.due, l.fetches = false, false
 		if !due {
 			continue
@@ -107,7 +107,7 @@ func (m *Models) Decide(state *ledger.State, curves *tct.Curves, room int) (even
 			e := result.Event(l.Type, l.Window.Count())
 			e.Gives, e.Yield = l.Flow.gives()
 			e.Fetch = m.fetches.rate()
-			events, told = append(events, e), cmp.Or(e.Fetch, told)
+			events, rate = append(events, e), cmp.Or(e.Fetch, rate)
 		}
 	}
 	return events

@@ -20,9 +20,9 @@ func (p *Pacer) report(room int) (events []subjects.Event) {
 			}
 		}
 		for _, j := range here {
-			told := j.Life.Pace(h)
-			held = held || j.target.limits() || told != nil && len(told.Rates) > 0
-			if h.Gone || !j.target.differs(told) {
+			set := j.Life.Pace(h)
+			held = held || j.target.limits() || set != nil && len(set.Rates) > 0
+			if h.Gone || !j.target.differs(set) {
 				continue
 			}
 			p.due = true // until it has come back
@@ -43,15 +43,15 @@ func (t *target) limits() bool {
 
 // differs reports whether a host needs a new rate: the last one differs, or went to an earlier
 // incarnation.
-func (t *target) differs(told *ledger.Pace) bool {
-	if !told.InForce() {
-		return t.limits() || told != nil && len(told.Rates) > 0
+func (t *target) differs(set *ledger.Pace) bool {
+	if !set.InForce() {
+		return t.limits() || set != nil && len(set.Rates) > 0
 	}
 	if !t.limits() {
-		return len(told.Rates) > 0
+		return len(set.Rates) > 0
 	}
 	return slices.ContainsFunc(t.rates, func(r subjects.Rate) bool {
-		was := told.Rate(r.Stage)
+		was := set.Rate(r.Stage)
 		if was <= 0 || r.Rate <= 0 {
 			return was > 0 || r.Rate > 0
 		}

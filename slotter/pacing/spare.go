@@ -30,12 +30,12 @@ func (p *Pacer) spareAll() {
 }
 
 func (r running) with(at *ledger.Attempt) running {
-	told := at.Rate()
+	target := at.Rate()
 	if r.newest == 0 {
-		return running{at.ID, at.ID, at.Assigned, told}
+		return running{at.ID, at.ID, at.Assigned, target}
 	}
-	fastest := max(r.rate, told)
-	if r.rate <= 0 || told <= 0 {
+	fastest := max(r.rate, target)
+	if r.rate <= 0 || target <= 0 {
 		fastest = 0
 	}
 	if at.ID < r.oldest {

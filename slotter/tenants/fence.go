@@ -26,8 +26,8 @@ func Fence(f *facts.Facts, j *ledger.Job, st *spec.Stage) []string {
 
 // Class is the class of a host's tenant, "" for none.
 func Class(f *facts.Facts, h *ledger.Host) string {
-	if said := f.Ledger.TenantOf(h); said != nil {
-		return said.Class
+	if class := f.Ledger.TenantOf(h); class != nil {
+		return class.Class
 	}
 	return ""
 }

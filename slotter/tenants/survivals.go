@@ -90,9 +90,9 @@ func (s *Survivals) model(h *facts.Host) *survival.Model {
 	}
 	name := subjects.TenantOf(h.Life.Joined.Tenant, h.Life.Name)
 	m, made := s.models[name]
-	if said := s.Ledger.Tenants.Of(name); !made {
-		if said != nil {
-			m = survival.New(&said.Profile, s.center(said))
+	if learnt := s.Ledger.Tenants.Of(name); !made {
+		if learnt != nil {
+			m = survival.New(&learnt.Profile, s.center(learnt))
 		}
 		s.models[name] = m
 	}
@@ -100,9 +100,9 @@ func (s *Survivals) model(h *facts.Host) *survival.Model {
 }
 
 // center is the profile that a tenant's class lends it, nil for none.
-func (s *Survivals) center(said *subjects.Classified) *profile.Profile {
-	class := s.Ledger.Tenants.Class(said.Class)
-	if class == nil || class.Center == said.Tenant {
+func (s *Survivals) center(learnt *subjects.Classified) *profile.Profile {
+	class := s.Ledger.Tenants.Class(learnt.Class)
+	if class == nil || class.Center == learnt.Tenant {
 		return nil
 	}
 	if lender := s.Ledger.Tenants.Of(class.Center); lender != nil {

@@ -34,8 +34,8 @@ func (t *Tracker) ReadersOf(h *facts.Host, to []datanode.Reader) []datanode.Read
 			continue
 		}
 		rate := rd.Rate(t.Ledger, j.Stages[at.Task.Stage].Curve, residual)
-		if told := at.Rate(); told > 0 {
-			rate = min(rate, int64(told)/int64(len(rd.Nodes())))
+		if target := at.Rate(); target > 0 {
+			rate = min(rate, int64(target)/int64(len(rd.Nodes())))
 		}
 		to = append(to, datanode.Reader{Attempt: at.ID, Reading: rd, Rate: rate})
 	}

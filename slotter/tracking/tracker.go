@@ -157,15 +157,15 @@ const maxDone = 1e9
 
 // heldTo is the rate of an attempt that reads no faster than its pace allows.
 func heldTo(at *ledger.Attempt, free facts.Rate) facts.Rate {
-	told := at.Rate()
-	if told <= 0 {
+	target := at.Rate()
+	if target <= 0 {
 		return free
 	}
 	bytes := at.Job.Stages[at.Task.Stage].Bytes
 	if bytes <= 0 {
 		return free
 	}
-	return min(free, max(facts.Rate(facts.RateUnit*told/float64(bytes)), 1))
+	return min(free, max(facts.Rate(facts.RateUnit*target/float64(bytes)), 1))
 }
 
 // Began counts an attempt's progress from its start on. Before that it fetched what it reads.

@@ -64,8 +64,8 @@ func (s *State) paced(e *subjects.Paced) Verdict {
 	case slices.ContainsFunc(e.Rates, func(r subjects.Rate) bool { return int64(r.Stage) >= int64(len(j.Stages)) }):
 		return void("the job has no such stage")
 	}
-	at, told := j.pace(h)
-	if !told {
+	at, known := j.pace(h)
+	if !known {
 		j.paces = slices.Insert(j.paces, at, &Pace{Host: h})
 	}
 	p := j.paces[at]

@@ -19,16 +19,16 @@ type Queue struct {
 // shared folds an operator's setting of a queue's share. A weight of 0 resets it.
 func (s *State) shared(e *subjects.Shared) Verdict {
 	at, known := s.queue(e.Queue)
-	said := Queue{e.Queue, e.Weight, e.Jobs, s.signed(e.User, e.Who, "")}
+	set := Queue{e.Queue, e.Weight, e.Jobs, s.signed(e.User, e.Who, "")}
 	switch {
 	case e.Weight <= 0 && !known:
 		return void("no operator has set this queue")
 	case e.Weight <= 0:
 		s.queues = slices.Delete(s.queues, at, at+1)
 	case known:
-		s.queues[at] = said
+		s.queues[at] = set
 	default:
-		s.queues = slices.Insert(s.queues, at, said)
+		s.queues = slices.Insert(s.queues, at, set)
 	}
 	return accepted
 }

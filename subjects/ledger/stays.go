@@ -37,7 +37,7 @@ func (s *State) stayed(a *Attempt, stayed bool) {
 		seen = 1
 	}
 	sum.Tasks = float64(sum.Tasks*keep) + 1
-	sum.Told = float64(sum.Told*keep) + a.Why.Stays
+	sum.Predicted = float64(sum.Predicted*keep) + a.Why.Stays
 	sum.Seen = float64(sum.Seen*keep) + seen
 }
 

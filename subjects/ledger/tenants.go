@@ -113,8 +113,8 @@ func (t *Tenants) ended(e *subjects.PoolClassified) Verdict {
 		t.of = map[string]*subjects.Classified{}
 	}
 	if e.Generation == t.next {
-		for name, said := range t.pending {
-			if t.of[name] = said; said.Gone {
+		for name, class := range t.pending {
+			if t.of[name] = class; class.Gone {
 				delete(t.of, name)
 				delete(t.stays, name)
 			}

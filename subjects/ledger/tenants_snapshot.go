@@ -33,12 +33,12 @@ func (t *Tenants) Pack() *TenantsForm {
 	return f
 }
 
-func byName(of map[string]*subjects.Classified) (names []string, said []*subjects.Classified) {
+func byName(of map[string]*subjects.Classified) (names []string, classes []*subjects.Classified) {
 	names = slices.Sorted(maps.Keys(of))
 	for _, name := range names {
-		said = append(said, of[name])
+		classes = append(classes, of[name])
 	}
-	return names, said
+	return names, classes
 }
 
 // Load is the inverse of Pack.
@@ -58,16 +58,16 @@ func (t *Tenants) Load(f *TenantsForm) error {
 }
 
 // tenantsOf is the inverse of byName.
-func tenantsOf(names []string, said []*subjects.Classified) (map[string]*subjects.Classified, error) {
-	if len(names) != len(said) {
-		return nil, fmt.Errorf("%d tenants have %d words", len(names), len(said))
+func tenantsOf(names []string, classes []*subjects.Classified) (map[string]*subjects.Classified, error) {
+	if len(names) != len(classes) {
+		return nil, fmt.Errorf("%d tenants have %d classes", len(names), len(classes))
 	}
 	of := make(map[string]*subjects.Classified, len(names))
 	for i, name := range names {
-		if said[i] == nil {
+		if classes[i] == nil {
 			return nil, fmt.Errorf("what is known of tenant %q is missing", name)
 		}
-		said[i].Tenant, of[name] = name, said[i]
+		classes[i].Tenant, of[name] = name, classes[i]
 	}
 	return of, nil
 }

@@ -22,7 +22,7 @@ func (p *Profile) Deviation(now time.Time, hours []float64) float64 {
 	n := 0
 	for i := max(0, len(hours)-recent); i < len(hours); i++ {
 		at := now.Add(time.Duration(i-len(hours)) * time.Hour)
-		if v := hours[i] - p.Expect(at); v == v {
+		if v := hours[i] - p.Expect(at); !math.IsNaN(v) {
 			off[n] = v
 			n++
 		}

@@ -14,7 +14,7 @@ func PackMeans(shares []float64) []byte {
 	packed := make([]byte, (len(shares)+1)/2)
 	for i, share := range shares {
 		half := byte(unseen)
-		if share == share {
+		if !math.IsNaN(share) {
 			half = byte(math.Round(coarse * math.Sqrt(min(max(share, 0), 1))))
 		}
 		packed[i/2] |= half << (4 * (i % 2))

@@ -45,7 +45,7 @@ func New(own, class *profile.Profile) *Model {
 		m.oldest = math.Pow(m.younger, -float64(n))
 		for slot := range n {
 			m.levels[slot] = levels
-			if root := own.MeanRoot(slot); root == root {
+			if root := own.MeanRoot(slot); !math.IsNaN(root) {
 				m.levels[slot] = uint8(root*(levels-1) + 0.5)
 				m.trust++
 			}

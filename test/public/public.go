@@ -93,7 +93,7 @@ func UsageFile(name string, begin time.Time, long bool) (map[string]*series.Seri
 			s.Mean = append(s.Mean, float32(math.NaN()))
 		}
 		s.Mean[slot] = float32(min(max(value/100, 0), 1))
-		if value != value {
+		if math.IsNaN(value) {
 			s.Mean[slot] = float32(math.NaN())
 		}
 	}

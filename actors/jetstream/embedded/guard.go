@@ -31,9 +31,9 @@ func (s *Server) Guard(ctx context.Context, log *slog.Logger) {
 		if !ill.believe(err, room < guardRoom) {
 			continue
 		}
-		if !ill.said {
+		if !ill.logged {
 			log.Error("the data folder takes no events: free disk space and lull goes on by itself", "folder", s.cfg.Dir, "free_bytes", room, "error", err)
-			ill.said = true
+			ill.logged = true
 		}
 		if room < guardRoom {
 			continue
@@ -49,9 +49,9 @@ func (s *Server) Guard(ctx context.Context, log *slog.Logger) {
 
 // illness is what the last looks at a server's health have in common.
 type illness struct {
-	what  string
-	looks int
-	said  bool
+	what   string
+	looks  int
+	logged bool
 }
 
 // believe takes the finding of one more look, nil for health, and reports whether to restart the

@@ -85,7 +85,7 @@ func (m *Import) Extend(s Series) error {
 	}
 	for i, share := range s.Share {
 		from := s.Begin.Add(time.Duration(i) * s.Every)
-		if share != share { // NaN
+		if math.IsNaN(float64(share)) {
 			continue
 		}
 		if share < 0 || share > 1 {

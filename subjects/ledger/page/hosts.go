@@ -54,8 +54,8 @@ func hostLine(s *ledger.State, h *ledger.Host) subjects.HostLine {
 		state = "paused"
 	}
 	class := ""
-	if said := s.TenantOf(h); said != nil {
-		class = said.Class
+	if learnt := s.TenantOf(h); learnt != nil {
+		class = learnt.Class
 	}
 	return subjects.HostLine{
 		TenantClass: class,

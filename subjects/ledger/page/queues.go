@@ -41,8 +41,8 @@ func (p *queuePage) full() bool { return p.looks >= pageLooks || len(p.lines) >=
 func (p *queuePage) line(name string) *subjects.QueueLine {
 	line := p.lines[name]
 	if line == nil {
-		q, said := p.state.Queue(name)
-		line = &subjects.QueueLine{Queue: name, Weight: q.Weight, Said: said, By: q.By, AtOnce: q.Jobs}
+		q, set := p.state.Queue(name)
+		line = &subjects.QueueLine{Queue: name, Weight: q.Weight, Said: set, By: q.By, AtOnce: q.Jobs}
 		p.lines[name] = line
 	}
 	return line

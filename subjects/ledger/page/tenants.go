@@ -9,8 +9,8 @@ import (
 func Tenants(s *ledger.State, ask *subjects.TenantsAsk) *subjects.TenantsAnswer {
 	answer := &subjects.TenantsAnswer{Folded: subjects.Folded{Seq: s.Seq}, Last: s.Tenants.Last()}
 	hosts, bytes := hostsOfTenants(s), 0
-	for said := range s.Tenants.All() {
-		if said.Tenant <= ask.After {
+	for class := range s.Tenants.All() {
+		if class.Tenant <= ask.After {
 			continue
 		}
 		if n := len(answer.Tenants); n == pageLines || bytes > pageBytes {
@@ -18,9 +18,9 @@ func Tenants(s *ledger.State, ask *subjects.TenantsAsk) *subjects.TenantsAnswer 
 			break
 		}
 		answer.Tenants = append(answer.Tenants, subjects.TenantLine{
-			Tenant: said.Tenant, Said: said, Hosts: hosts[said.Tenant], Stays: s.Tenants.Stays(said.Tenant),
+			Tenant: class.Tenant, Said: class, Hosts: hosts[class.Tenant], Stays: s.Tenants.Stays(class.Tenant),
 		})
-		bytes += modelBytes + len(said.Tenant) + said.Profile.Size()
+		bytes += modelBytes + len(class.Tenant) + class.Profile.Size()
 	}
 	return answer
 }

@@ -75,13 +75,13 @@ func (e *erred) hoursOf(now, old *profile.Profile, mean []float64, first int, da
 	off, oldOff := now.Deviation(day, before), old.Deviation(day, before)
 	flat := 0.0
 	for _, v := range mean[max(first-24*series.Days, 0):first] {
-		if v == v {
+		if !math.IsNaN(v) {
 			flat += v / 24 / series.Days
 		}
 	}
 	for h := range 24 {
 		seen, rival := mean[first+h], mean[first+h-24]
-		if seen != seen || rival != rival {
+		if math.IsNaN(seen) || math.IsNaN(rival) {
 			continue
 		}
 		at := day.Add(time.Duration(h) * time.Hour)

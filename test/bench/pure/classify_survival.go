@@ -123,7 +123,7 @@ func (s *survived) rows() (rows []report.Row) {
 func recently(values []float32) float64 {
 	sum, n := 0.0, 0.0
 	for _, v := range values[max(len(values)-6, 0):] {
-		if v == v {
+		if !math.IsNaN(float64(v)) {
 			sum += float64(v)
 			n++
 		}

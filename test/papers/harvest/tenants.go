@@ -85,7 +85,7 @@ func (t *tenant) known(from time.Duration) *series.Series {
 func bridge(s *series.Series) {
 	last := float32(0)
 	for i, v := range s.Mean {
-		if v != v {
+		if math.IsNaN(float64(v)) {
 			s.Mean[i] = last
 		}
 		last = s.Mean[i]
@@ -116,7 +116,7 @@ func scaled(s *series.Series, by scaling) *series.Series {
 func mean(s *series.Series, by scaling) float64 {
 	sum, n := 0.0, 0.0
 	for _, v := range s.Mean {
-		if v == v {
+		if !math.IsNaN(float64(v)) {
 			sum, n = sum+by(float64(v)), n+1
 		}
 	}

@@ -133,15 +133,15 @@ func ended(j *ledger.Job, o *written, out io.Writer) error {
 // waiting says on stderr why nothing runs, once it has lasted for a while.
 type waiting struct {
 	io.Writer
-	said bool
+	printed bool
 }
 
 func (w *waiting) show(v progress.View) {
 	whole := v.Whole()
-	if w.said || whole.Done+whole.Held > 0 || v.Phase.Ended() || v.Now.Sub(v.Since) < patience {
+	if w.printed || whole.Done+whole.Held > 0 || v.Phase.Ended() || v.Now.Sub(v.Since) < patience {
 		return
 	}
-	w.said = true
+	w.printed = true
 	_, _ = fmt.Fprintln(w, progress.Line(v))
 }
 

@@ -107,7 +107,7 @@ func (s *share) unset(cmd *cobra.Command, name string) error {
 		return err
 	}
 	defer c.Close()
-	if _, said := view.State.Queue(name); !said {
+	if _, set := view.State.Queue(name); !set {
 		return exit.With(exit.Usage, fmt.Errorf("queue %s has no weight or limit to remove; `lull queues` lists the queues", name))
 	}
 	if err := c.Append(cmd.Context(), view.State, &subjects.Shared{Queue: name, Who: client.Who()}); err != nil {

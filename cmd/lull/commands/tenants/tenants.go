@@ -38,7 +38,7 @@ type tenantRow struct {
 	Weekday    []float64 `json:"weekday,omitempty"` // usage to expect in each hour, UTC
 	Weekend    []float64 `json:"weekend,omitempty"` // where Saturdays and Sundays differ
 	Tasks      float64   `json:"tasks,omitempty"`   // its last tasks of which it was predicted how likely they stay
-	Told       float64   `json:"told,omitempty"`    // share of them that was predicted to stay
+	Predicted       float64   `json:"told,omitempty"`    // share of them that was predicted to stay
 	Stayed     float64   `json:"stayed,omitempty"`  // share of them that did
 	Why        string    `json:"why"`               // why it was reported: new, pattern, hours, peak, age, class
 }
@@ -118,15 +118,15 @@ func nothing(last *subjects.PoolClassified) string {
 }
 
 func rowOf(line *subjects.TenantLine) tenantRow {
-	said := line.Said
-	p := &said.Profile
+	class := line.Said
+	p := &class.Profile
 	row := tenantRow{
-		Tenant: line.Tenant, Hosts: line.Hosts, Class: said.Class, Pattern: p.Pattern.String(), Confidence: p.Confidence,
-		Average: p.Average, Peak: p.Peak, Observed: p.Observed, Why: said.Why,
+		Tenant: line.Tenant, Hosts: line.Hosts, Class: class.Class, Pattern: p.Pattern.String(), Confidence: p.Confidence,
+		Average: p.Average, Peak: p.Peak, Observed: p.Observed, Why: class.Why,
 		From: listing.Stamp(p.From * int64(time.Second)), Until: listing.Stamp(p.Until * int64(time.Second)),
 	}
 	if s := line.Stays; s != nil && s.Tasks > 0 {
-		row.Tasks, row.Told, row.Stayed = s.Tasks, s.Told/s.Tasks, s.Seen/s.Tasks
+		row.Tasks, row.Predicted, row.Stayed = s.Tasks, s.Predicted/s.Tasks, s.Seen/s.Tasks
 	}
 	if len(p.Hours) > 0 {
 		row.Weekday = hours(p, monday)
@@ -181,7 +181,7 @@ func (r tenantRow) stays() string {
 	if r.Tasks <= 0 {
 		return "-"
 	}
-	text := humane.Percent(r.Stayed) + " of " + humane.Percent(r.Told)
+	text := humane.Percent(r.Stayed) + " of " + humane.Percent(r.Predicted)
 	if r.parts() {
 		text += " !"
 	}
@@ -191,8 +191,8 @@ func (r tenantRow) stays() string {
 // parts reports whether predicted and seen survival part by more than chance explains: more than two
 // standard deviations of so many tasks beside the slack.
 func (r tenantRow) parts() bool {
-	chance := math.Sqrt(max(r.Told*(1-r.Told), 0) / max(r.Tasks, 1))
-	return r.Tasks >= fewTasks && math.Abs(r.Told-r.Stayed) > slack+2*chance
+	chance := math.Sqrt(max(r.Predicted*(1-r.Predicted), 0) / max(r.Tasks, 1))
+	return r.Tasks >= fewTasks && math.Abs(r.Predicted-r.Stayed) > slack+2*chance
 }
 
 // sparkline draws shares from 0 to 1, one character each.

@@ -51,11 +51,11 @@ func (s *Source) ask(ctx context.Context, client *http.Client, first, end int64)
 	}
 	body := io.LimitReader(answer.Body, mostBytes)
 	if answer.StatusCode != http.StatusOK {
-		var said struct {
+		var problem struct {
 			Error string `json:"error"`
 		}
-		_ = json.NewDecoder(io.LimitReader(body, 1<<20)).Decode(&said)
-		return nil, s.refused(answer.StatusCode, said.Error)
+		_ = json.NewDecoder(io.LimitReader(body, 1<<20)).Decode(&problem)
+		return nil, s.refused(answer.StatusCode, problem.Error)
 	}
 	series, err := decode(body)
 	if err != nil && ctx.Err() != nil {
@@ -87,21 +87,21 @@ func (s *Source) unreached(ctx context.Context, err error) error {
 }
 
 // refused says what an answer other than 200 means.
-func (s *Source) refused(status int, said string) error {
-	if said = strings.TrimSpace(said); said == "" {
-		said = http.StatusText(status)
+func (s *Source) refused(status int, text string) error {
+	if text = strings.TrimSpace(text); text == "" {
+		text = http.StatusText(status)
 	}
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
-		return usage("%s refuses the credentials (%d, %s): give a token, or USER:PASSWORD, that may query, by --prometheus-token-file", s.URL, status, said)
-	case status == http.StatusUnprocessableEntity && strings.Contains(said, "too many samples"):
+		return usage("%s refuses the credentials (%d, %s): give a token, or USER:PASSWORD, that may query, by --prometheus-token-file", s.URL, status, text)
+	case status == http.StatusUnprocessableEntity && strings.Contains(text, "too many samples"):
 		return exit.With(exit.Usage, errTooMany)
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
-		return usage("%s cannot evaluate the query (%d): %s: correct --query", s.URL, status, said)
+		return usage("%s cannot evaluate the query (%d): %s: correct --query", s.URL, status, text)
 	case status >= http.StatusInternalServerError, status == http.StatusTooManyRequests:
-		return fmt.Errorf("%s is not able to answer (%d): %s; %w", s.URL, status, said, errLater)
+		return fmt.Errorf("%s is not able to answer (%d): %s; %w", s.URL, status, text, errLater)
 	}
-	return usage("%s is no Prometheus server (%d, %s): give the URL before /api/v1", s.URL, status, said)
+	return usage("%s is no Prometheus server (%d, %s): give the URL before /api/v1", s.URL, status, text)
 }
 
 // usage makes an error that the user's command line is to be corrected for.

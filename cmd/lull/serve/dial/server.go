@@ -106,7 +106,7 @@ type Opener func(context.Context, *nats.Conn, subjects.Pool) (*jetstream.Bus, er
 // each new reason: a service is often up before its server, and a host before the service that
 // makes the pool.
 func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use Opener, log *slog.Logger, metrics prometheus.Registerer) (*jetstream.Bus, error) {
-	told, pause := "", time.Duration(0)
+	logged, pause := "", time.Duration(0)
 	for {
 		bus, err := s.openOnce(ctx, name, pool, use)
 		if err == nil {
@@ -121,13 +121,13 @@ func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use 
 		if errors.Is(err, jetstream.ErrWrongKey) {
 			return nil, err // the server's configuration is the other half of a key, and was asked
 		}
-		if err.Error() != told {
-			told = err.Error()
+		if err.Error() != logged {
+			logged = err.Error()
 			remedy := ""
 			if refused(err) {
 				remedy = ": check --token-file or --creds"
 			}
-			log.Warn("waiting for NATS: " + told + remedy + "; it goes on by itself once the server answers")
+			log.Warn("waiting for NATS: " + logged + remedy + "; it goes on by itself once the server answers")
 		}
 		pause = pauseAfter(err, pause)
 		waitFor(ctx, pause)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -47,7 +48,7 @@ func (l *load) block(number int, day int64, days int, rng *rand.Rand) *history.B
 			s := l.of[tenant%len(l.of)]
 			level = float64(s.Mean[(days*history.PerDay+i)*2/5%len(s.Mean)])
 		}
-		if level != level { // NaN: a gap
+		if math.IsNaN(level) { // a gap
 			continue
 		}
 		mean := min(max(level+0.01*rng.NormFloat64(), 0), 1)

@@ -12,8 +12,8 @@ import (
 	"lull/subjects/profile"
 )
 
-// said is a generation on its way into the log: the reports of tenants, by name, and how it ends.
-type said struct {
+// pending is a generation that is not yet in the log, or only in part: the reports of tenants, by name, and how it ends.
+type pending struct {
 	tenants []*subjects.Classified
 	before  map[string]*subjects.Classified // what counted of them
 	end     *subjects.PoolClassified
@@ -24,8 +24,9 @@ type said struct {
 // batch is how many tenants are reported at once. A profile takes a kilobyte or two.
 const batch = 400
 
-// next are the events that are not in the log yet, as many as fit one batch.
-func (s *said) next(known *ledger.Tenants) (events []subjects.Event) {
+// next returns the events that are not in the log yet, as many as fit one batch: tenants first, then the
+// end.
+func (s *pending) next(known *ledger.Tenants) (events []subjects.Event) {
 	for _, e := range s.tenants {
 		if known.Pending(s.end.Generation, e.Tenant) != nil {
 			continue
@@ -41,7 +42,7 @@ func (s *said) next(known *ledger.Tenants) (events []subjects.Event) {
 }
 
 // drop leaves a tenant out.
-func (s *said) drop(tenant string) {
+func (s *pending) drop(tenant string) {
 	i := slices.IndexFunc(s.tenants, func(e *subjects.Classified) bool { return e.Tenant == tenant })
 	if i < 0 {
 		return
@@ -53,7 +54,8 @@ func (s *said) drop(tenant string) {
 	s.end.Changed--
 }
 
-func worth(old *subjects.Classified, class string, fresh *profile.Profile, at time.Time, changed map[string]time.Time) drift.Reason {
+// worthReporting returns why a tenant's new profile and class are worth an event, drift.None if they are not.
+func worthReporting(old *subjects.Classified, class string, fresh *profile.Profile, at time.Time, changed map[string]time.Time) drift.Reason {
 	if old == nil {
 		return drift.New
 	}
@@ -69,7 +71,8 @@ func worth(old *subjects.Classified, class string, fresh *profile.Profile, at ti
 	return drift.None
 }
 
-func ending(r *Learned, found []generation.Class, number uint64) *subjects.PoolClassified {
+// endOf returns the event that ends a generation.
+func endOf(r *Learned, found []generation.Class, number uint64) *subjects.PoolClassified {
 	end := &subjects.PoolClassified{
 		Generation: number, At: r.At.UnixNano(), Seed: r.Seed, Why: r.Why, Asked: r.Request.ID, Named: uint32(r.Found.Names.Named),
 	}

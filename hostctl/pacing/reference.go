@@ -1,8 +1,8 @@
 package pacing
 
-// Told returns the reference of a task in bytes/s, 0 for none, and whether the task cannot reach
+// Reference returns the reference of a task in bytes/s, 0 for none, and whether the task cannot reach
 // it.
-func (p *Pacer) Told(attempt uint64) (reference float64, short bool) {
+func (p *Pacer) Reference(attempt uint64) (reference float64, short bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t := p.mu.tasks[attempt]; t != nil {
