@@ -13,7 +13,7 @@ import (
 // all of them together; null is what is unknown.
 type Rates struct {
 	Tasks     int      `json:"tasks"`     // that run
-	Targeted      int      `json:"target"`    // of them, those that are held to a rate
+	Targeted  int      `json:"target"`    // of them, those that are held to a rate
 	Measured  int      `json:"measured"`  // of them, those with a recent sample
 	Reference *float64 `json:"reference"` // of those that have one
 	Now       *float64 `json:"now"`       // of those that were measured

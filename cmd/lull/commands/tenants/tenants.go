@@ -38,7 +38,7 @@ type tenantRow struct {
 	Weekday    []float64 `json:"weekday,omitempty"` // usage to expect in each hour, UTC
 	Weekend    []float64 `json:"weekend,omitempty"` // where Saturdays and Sundays differ
 	Tasks      float64   `json:"tasks,omitempty"`   // its last tasks of which it was predicted how likely they stay
-	Predicted       float64   `json:"told,omitempty"`    // share of them that was predicted to stay
+	Predicted  float64   `json:"told,omitempty"`    // share of them that was predicted to stay
 	Stayed     float64   `json:"stayed,omitempty"`  // share of them that did
 	Why        string    `json:"why"`               // why it was reported: new, pattern, hours, peak, age, class
 }
