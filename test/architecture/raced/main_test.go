@@ -1,0 +1,59 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// CI tests both lists: no package with tests is left out, and only those run twice that leave tests out with the detector.
+func TestEachPackageIsTested(t *testing.T) {
+	raced, rest, err := split()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tested = "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}"
+	out, err := exec.Command("go", "list", "-f", tested, "lull/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Fields(string(out))
+	for _, path := range all {
+		with, without := slices.Contains(raced, path), slices.Contains(rest, path)
+		twice := slices.Contains([]string{"lull/hostctl/shim", "lull/sim", "lull/sim/chaos"}, path)
+		if !with && !without || (with && without) != twice {
+			t.Errorf("%s runs with the detector: %v, without: %v", path, with, without)
+		}
+	}
+	if more := len(raced) + len(rest) - len(all); more != 3 {
+		t.Errorf("the lists have %d lines more than there are packages with tests; want 3", more)
+	}
+	for _, path := range slow {
+		if !slices.Contains(all, path) {
+			t.Errorf("%s is called slow and has no tests", path)
+		}
+	}
+	if raced[0] != slow[0] {
+		t.Errorf("%s starts first, want the slowest, %s", raced[0], slow[0])
+	}
+	for path, alone := range map[string]bool{"lull/hostctl": false, "lull/slotter": true, simulated[0]: true} {
+		if slices.Contains(raced, path) == alone {
+			t.Errorf("%s: the detector has nothing to look for: %v", path, alone)
+		}
+	}
+}
+
+// A file that is built only with the detector, or only without it, tells the packages that run twice: it has to have the name
+// by which they are known.
+func TestTheDetectorIsKnownByName(t *testing.T) {
+	out, err := exec.Command("git", "-C", "../../..", "grep", "-lE", "^//go:build .*race", "--", "*.go").Output()
+	if err != nil {
+		t.Skip("needs git and a clone: ", err)
+	}
+	for _, path := range strings.Fields(string(out)) {
+		if !strings.HasSuffix(path, "/race_on_test.go") && !strings.HasSuffix(path, "/race_off_test.go") {
+			t.Errorf("%s is built by the detector: call it race_on_test.go or race_off_test.go", path)
+		}
+	}
+}
