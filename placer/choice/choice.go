@@ -88,7 +88,7 @@ func (a *Answer) choose(q Question, problem search.Problem, run Runner) error {
 			return nil
 		}
 	}
-	plan, err := search.New(problem, search.Options{Seed: q.Seed, Evaluations: budget(q.App)})
+	plan, err := search.New(problem, search.Options{Seed: q.Seed, Evaluations: Budget(q.App)})
 	if err != nil {
 		return err
 	}
@@ -110,8 +110,8 @@ func wished(wish string) policy.Policy {
 	return policy.Policy{}
 }
 
-// budget is how many predictions a search makes: fewer for an application whose prediction takes longer.
-func budget(app *predict.Application) int {
+// Budget is how many predictions a search makes: fewer for an application whose prediction takes longer.
+func Budget(app *predict.Application) int {
 	const most, least = 2000, 48
 	reads := 0
 	for i := range app.Stages {

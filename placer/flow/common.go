@@ -6,14 +6,16 @@ type common struct {
 	flows int32
 	sum   float64 // of weight times per
 
+	first, end int32 // of the links that it loads, in Sharing.loaded
+
 	// While filling, of flows that stopped in this round:
 	slope, used float64
 }
 
 // Common adds a set of loads and returns its number, from 0. No link may be added after it.
 func (s *Sharing) Common() int {
-	s.commons = append(s.commons, common{last: -1})
-	n := len(s.vectors)
+	at, n := int32(len(s.loaded)), len(s.vectors)
+	s.commons = append(s.commons, common{last: -1, first: at, end: at})
 	for range s.links {
 		s.vectors = append(s.vectors, 0)
 	}
@@ -22,7 +24,21 @@ func (s *Sharing) Common() int {
 }
 
 // LoadCommon has the common that was added last load a link with so much more.
-func (s *Sharing) LoadCommon(link int, per float64) { s.vector(len(s.commons) - 1)[link] += per }
+func (s *Sharing) LoadCommon(link int, per float64) {
+	n := len(s.commons) - 1
+	v := s.vector(n)
+	if v[link] == 0 && per != 0 {
+		s.loaded = append(s.loaded, int32(link))
+		s.commons[n].end++
+	}
+	v[link] += per
+}
+
+// loadsOf returns the links that a common loads, and by link how much it does.
+func (s *Sharing) loadsOf(common int) (links []int32, vector []float64) {
+	c := &s.commons[common]
+	return s.loaded[c.first:c.end], s.vector(common)
+}
 
 // vector is what a common loads each link with.
 func (s *Sharing) vector(common int) []float64 {
@@ -61,8 +77,9 @@ func (s *Sharing) settle() {
 		if c.slope <= 0 {
 			continue
 		}
-		for at, per := range s.vector(i) {
-			l := &s.links[at]
+		links, vector := s.loadsOf(i)
+		for _, at := range links {
+			l, per := &s.links[at], vector[at]
 			l.slope -= c.slope * per
 			l.used += c.used * per
 		}

@@ -39,9 +39,10 @@ func (s *Sharing) begin() {
 		if c.slope, c.used = 0, 0; c.flows == 0 {
 			continue
 		}
-		for at, per := range s.vector(i) {
-			s.links[at].slope += c.sum * per
-			s.links[at].least += c.sum * per
+		links, vector := s.loadsOf(i)
+		for _, at := range links {
+			s.links[at].slope += c.sum * vector[at]
+			s.links[at].least += c.sum * vector[at]
 		}
 	}
 	s.open = s.open[:0]

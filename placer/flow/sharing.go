@@ -7,9 +7,11 @@ type Sharing struct {
 	links []link
 	flows []flow
 	loads []load // those of one flow adjoin
-	// commons are loads that several flows have; vectors holds what each of them is on each link.
+	// commons are loads that several flows have; vectors holds what each of them is on each link, and
+	// loaded names the links on which it is anything.
 	commons    []common
 	vectors    []float64
+	loaded     []int32
 	open, full []int32 // links that may still fill up, and those that are full now
 	rising     int     // flows that no link has stopped
 }
@@ -45,7 +47,7 @@ type load struct {
 // Reset removes all links and flows, and keeps the room.
 func (s *Sharing) Reset() {
 	s.links, s.flows, s.loads = s.links[:0], s.flows[:0], s.loads[:0]
-	s.commons, s.vectors = s.commons[:0], s.vectors[:0]
+	s.commons, s.vectors, s.loaded = s.commons[:0], s.vectors[:0], s.loaded[:0]
 }
 
 // Flows is the number of flows so far, with those that were removed.

@@ -1,5 +1,7 @@
 package topology
 
+import "slices"
+
 // Traffic is what others move over a host's NIC, in bytes/s.
 type Traffic struct{ Out, In float64 }
 
@@ -34,28 +36,44 @@ type Promise struct {
 	Rates []float64 // bytes/s by link, see Links
 }
 
-// Less returns the tree with what the promises leave of the links above the hosts.
+// Less returns the tree with what a further job has of the links above the hosts beside the promised ones.
+// Links are shared max–min fair: a job that was promised less than its fair share keeps all of it, and the
+// others give way to the one that joins them. So of a link that one job was promised as a whole, half is left.
 func (t *Tree) Less(promised ...Promise) *Tree {
-	sum := make([]float64, t.Links())
-	for _, p := range promised {
-		for link, rate := range p.Rates {
-			if link < len(sum) {
-				sum[link] += rate
+	left := t.clone()
+	var rates []float64
+	for link := range t.Links() {
+		rates = rates[:0]
+		for _, p := range promised {
+			if link < len(p.Rates) && p.Rates[link] > 0 {
+				rates = append(rates, p.Rates[link])
 			}
 		}
+		rate := left.rate(link)
+		*rate = joining(*rate, rates)
 	}
-	return t.clone().take(sum)
+	return left
+}
+
+// joining is the max–min fair share of one who joins others on a link. Its own demand has no bound, that of each
+// other is what it was promised.
+func joining(rate float64, others []float64) float64 {
+	slices.Sort(others)
+	for i, demand := range others {
+		share := rate / float64(len(others)-i+1)
+		if demand >= share {
+			return share
+		}
+		rate -= demand
+	}
+	return rate
 }
 
 // take takes rates from the links above the hosts.
 func (t *Tree) take(rates []float64) *Tree {
-	for i := range t.Racks {
-		r := &t.Racks[i]
-		r.Up, r.Down = remains(r.Up, rates[2*i]), remains(r.Down, rates[2*i+1])
-	}
-	for i := range t.Aggregations {
-		a, link := &t.Aggregations[i], 2*(len(t.Racks)+i)
-		a.Up, a.Down = remains(a.Up, rates[link]), remains(a.Down, rates[link+1])
+	for link, used := range rates {
+		rate := t.rate(link)
+		*rate = remains(*rate, used)
 	}
 	return t
 }

@@ -57,19 +57,38 @@ func TestLeftTakesTrafficFromNICsAndUplinks(t *testing.T) {
 	}
 }
 
-func TestPromisesAddUp(t *testing.T) {
-	tree := pods()
-	one := Promise{Rates: make([]float64, tree.Links())}
-	one.Rates[tree.Up(0)], one.Rates[tree.Down(2)] = 30, 20
-	left := tree.Less(one, one)
-	if r := left.Racks[0]; r.Up != 40 || r.Down != 90 {
-		t.Errorf("rack a has %v and %v left, want 40 and 90", r.Up, r.Down)
-	}
-	if r := left.Racks[2]; r.Down != 10 {
-		t.Errorf("rack c has %v left, want 10", r.Down)
-	}
-	if tree.Racks[0].Up != 100 {
-		t.Error("Less changed the tree it was asked of")
+// TestLessIsTheFairShare: what a job has of a link beside those that were promised some of it.
+func TestLessIsTheFairShare(t *testing.T) {
+	for _, test := range []struct {
+		promised []float64
+		want     float64 // of 100
+	}{
+		{nil, 100},
+		{[]float64{30}, 70},
+		{[]float64{30, 20}, 50},
+		{[]float64{100}, 50},
+		{[]float64{1000, 1000}, 100.0 / 3},
+		{[]float64{20, 80}, 40},     // the first keeps what it has, the second gives way
+		{[]float64{80, 20}, 40},     // in any order
+		{[]float64{10, 30, 60}, 30}, // what is left is the fair share
+	} {
+		tree := pods()
+		var all []Promise
+		for _, rate := range test.promised {
+			p := Promise{Rates: make([]float64, tree.Links())}
+			p.Rates[tree.Up(0)] = rate
+			all = append(all, p)
+		}
+		left := tree.Less(all...)
+		if got := left.Racks[0].Up; math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("beside %v: %v left of 100, want %v", test.promised, got, test.want)
+		}
+		if left.Racks[0].Down != 90 || left.Racks[1].Up != 80 {
+			t.Errorf("beside %v: other links changed: %+v", test.promised, left.Racks)
+		}
+		if tree.Racks[0].Up != 100 {
+			t.Error("Less changed the tree it was asked of")
+		}
 	}
 }
 

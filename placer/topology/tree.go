@@ -39,13 +39,16 @@ func (t *Tree) Up(rack int) int { return 2 * rack }
 func (t *Tree) Down(rack int) int { return 2*rack + 1 }
 
 // Capacity is a link's rate in bytes/s.
-func (t *Tree) Capacity(link int) float64 {
-	var up, down float64
+func (t *Tree) Capacity(link int) float64 { return *t.rate(link) }
+
+// rate is where a link's rate stands.
+func (t *Tree) rate(link int) *float64 {
+	var up, down *float64
 	if i := link / 2; i < len(t.Racks) {
-		up, down = t.Racks[i].Up, t.Racks[i].Down
+		up, down = &t.Racks[i].Up, &t.Racks[i].Down
 	} else {
-		a := t.Aggregations[i-len(t.Racks)]
-		up, down = a.Up, a.Down
+		a := &t.Aggregations[i-len(t.Racks)]
+		up, down = &a.Up, &a.Down
 	}
 	if link%2 == 0 {
 		return up

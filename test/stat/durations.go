@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -22,9 +23,9 @@ func MedianRatio(a, b []float64) float64 {
 }
 
 // Nearest is the q-quantile of durations by the nearest rank, 0 without any.
-func Nearest(d []time.Duration, q float64) time.Duration {
+func Nearest[T cmp.Ordered](d []T, q float64) (none T) {
 	if len(d) == 0 {
-		return 0
+		return none
 	}
 	d = slices.Sorted(slices.Values(d))
 	return d[min(len(d)-1, int(q*float64(len(d))))]

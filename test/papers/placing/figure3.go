@@ -19,32 +19,32 @@ const (
 	ourEvaluations = 800
 )
 
-// choice is a set of hosts and what became of it.
-type choice struct {
+// chosen is a set of hosts and what became of it.
+type chosen struct {
 	name    string
 	hosts   []int
 	seconds float64
 }
 
 // choices asks the four policies and both searches.
-func choices(p search.Problem, seed uint64, genetic ...int) ([]choice, error) {
+func choices(p search.Problem, seed uint64, genetic ...int) ([]chosen, error) {
 	baselines, err := p.Baselines()
 	if err != nil {
 		return nil, err
 	}
-	var all []choice
+	var all []chosen
 	for _, b := range baselines {
-		all = append(all, choice{b.Name, b.Hosts, b.Result.Seconds})
+		all = append(all, chosen{b.Name, b.Hosts, b.Result.Seconds})
 	}
 	for _, n := range genetic {
 		a, err := search.Genetic(p, search.GeneticOptions{Seed: seed, Evaluations: n})
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, choice{fmt.Sprintf("GA %d", n), a.Hosts, a.Result.Seconds})
+		all = append(all, chosen{fmt.Sprintf("GA %d", n), a.Hosts, a.Result.Seconds})
 	}
 	a, err := search.Solve(p, search.Options{Seed: seed, Evaluations: ourEvaluations})
-	return append(all, choice{"ours", a.Hosts, a.Result.Seconds}), err
+	return append(all, chosen{"ours", a.Hosts, a.Result.Seconds}), err
 }
 
 // placement is a job of figure 3.
@@ -92,7 +92,7 @@ func (job *placement) compare(ctx context.Context, o options, r *report.Report) 
 	}
 	optimum, counts, exact := bound.Equal(p.App, p.Snapshot, p.Hosts)
 	if exact {
-		all = append(all, choice{"bound", take(p.Snapshot, counts), optimum})
+		all = append(all, chosen{"bound", take(p.Snapshot, counts), optimum})
 	} else {
 		optimum = bound.Least(p.App, p.Snapshot, p.Hosts, false)
 	}
@@ -115,9 +115,9 @@ func (job *placement) compare(ctx context.Context, o options, r *report.Report) 
 
 // judge adds a row a choice, with what the simulator and the twin say of it. A quick run simulates Sort on our
 // hosts alone.
-func (job *placement) judge(ctx context.Context, o options, r *report.Report, s *predict.Snapshot, all []choice, optimum float64) error {
+func (job *placement) judge(ctx context.Context, o options, r *report.Report, s *predict.Snapshot, all []chosen, optimum float64) error {
 	errors := map[string]float64{}
-	judged := func(name, column string, c choice, truth float64) report.Row {
+	judged := func(name, column string, c chosen, truth float64) report.Row {
 		errors[name] = max(errors[name], math.Abs(c.seconds/truth-1))
 		return row(name+"_s", truth, column, 100*(c.seconds/truth-1))
 	}

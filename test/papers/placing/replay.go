@@ -1,7 +1,10 @@
 package placing
 
 import (
+	"context"
+	"maps"
 	"math"
+	"slices"
 
 	"lull/placer/flow"
 	"lull/placer/predict"
@@ -22,15 +25,24 @@ type fabric struct {
 	active  []drawing
 	sharing flow.Sharing
 	now     float64
-	load    []float64 // bytes/s of each link above the hosts
-	moved   float64   // bytes over uplinks
+	loads   map[int]topology.Promise // of each active shuffle
+	moved   float64                  // bytes over uplinks
 }
 
-// replay has the shuffles arrive and returns how long each took, and the bytes that crossed uplinks.
-func replay(all []shuffle, d decider) (took []float64, moved float64, err error) {
+// day is what came of a day's shuffles: how many seconds each took, and the bytes that crossed uplinks.
+type day struct {
+	took  []float64
+	moved float64
+}
+
+// replay has the shuffles arrive.
+func replay(ctx context.Context, all []shuffle, d decider) (day, error) {
 	f := &fabric{tree: traceTree(), all: all}
-	took = make([]float64, len(all))
+	took := make([]float64, len(all))
 	for next := 0; next < len(all) || len(f.active) > 0; {
+		if err := ctx.Err(); err != nil {
+			return day{}, err
+		}
 		until := math.Inf(1)
 		if next < len(all) {
 			until = all[next].arrives
@@ -42,12 +54,12 @@ func replay(all []shuffle, d decider) (took []float64, moved float64, err error)
 		}
 		f.advance(until, took)
 		if err := f.arrive(next, d); err != nil {
-			return nil, 0, err
+			return day{}, err
 		}
 		f.share()
 		next++
 	}
-	return took, f.moved, nil
+	return day{took, f.moved}, nil
 }
 
 // first is when the first drawing ends at these rates.
@@ -63,8 +75,10 @@ func (f *fabric) first() float64 {
 func (f *fabric) advance(until float64, took []float64) {
 	seconds := until - f.now
 	f.now = until
-	for link := 0; link < len(f.load); link += 2 {
-		f.moved += f.load[link] * seconds
+	for _, load := range f.loads {
+		for link := 0; link < len(load.Rates); link += 2 {
+			f.moved += load.Rates[link] * seconds
+		}
 	}
 	active := f.active[:0]
 	for _, d := range f.active {
@@ -80,7 +94,7 @@ func (f *fabric) advance(until float64, took []float64) {
 // arrive places the reducers of a shuffle.
 func (f *fabric) arrive(n int, d decider) error {
 	s := &f.all[n]
-	hosts, err := d.choose(s.question(f.snapshot(d.counted)), s)
+	hosts, err := d.choose(s.question(f.snapshot()), s)
 	if err != nil {
 		return err
 	}
@@ -90,13 +104,9 @@ func (f *fabric) arrive(n int, d decider) error {
 	return nil
 }
 
-// snapshot is what the active drawings leave.
-func (f *fabric) snapshot(counted float64) *predict.Snapshot {
-	rates := make([]float64, len(f.load))
-	for link, rate := range f.load {
-		rates[link] = counted * rate
-	}
-	s := &predict.Snapshot{Tree: f.tree.Less(topology.Promise{Rates: rates}), Hosts: make([]predict.Host, len(f.tree.Hosts))}
+// snapshot is what a shuffle that joins the active ones has of the links.
+func (f *fabric) snapshot() *predict.Snapshot {
+	s := &predict.Snapshot{Tree: f.tree.Less(slices.Collect(maps.Values(f.loads))...), Hosts: make([]predict.Host, len(f.tree.Hosts))}
 	for h := range s.Hosts {
 		s.Hosts[h] = predict.Host{Slots: 1, Idle: 1}
 	}
@@ -152,17 +162,21 @@ func (f *fabric) local(d *drawing) (part float64) {
 	return part
 }
 
-// count adds up what the links above the hosts bear.
+// count adds up what each shuffle's drawings load the links above the hosts with.
 func (f *fabric) count() {
-	f.load = make([]float64, f.tree.Links())
+	f.loads = map[int]topology.Promise{}
 	for i := range f.active {
 		d := &f.active[i]
 		d.rate = f.sharing.Rate(i)
+		if f.loads[d.of].Rates == nil {
+			f.loads[d.of] = topology.Promise{Rates: make([]float64, f.tree.Links())}
+		}
+		load := f.loads[d.of].Rates
 		rack, mappers := f.tree.Hosts[d.host].Rack, f.all[d.of].mappers
 		for _, from := range mappers {
 			if from != rack {
-				f.load[f.tree.Up(from)] += d.rate / float64(len(mappers))
-				f.load[f.tree.Down(rack)] += d.rate / float64(len(mappers))
+				load[f.tree.Up(from)] += d.rate / float64(len(mappers))
+				load[f.tree.Down(rack)] += d.rate / float64(len(mappers))
 			}
 		}
 	}

@@ -27,7 +27,7 @@ var experiments = []experiment{
 	{"tara-figure2", "how fast the searches find it", 20, figure2},
 	{"tara-random", "drawn pools and jobs: ours beside the bound and the best of the four", 1, random},
 	{"tara-dag", "plans of TPC-DS queries, ours beside the four policies", 1, dag},
-	{"tara-trace", "shuffles of a day at Facebook, reducers placed", 1, trace},
+	{"tara-trace", "shuffles of a day at Facebook, reducers placed", 5, trace},
 	{"tara-sensitivity", "the genetic search by population and offspring", 10, sensitivity},
 }
 
