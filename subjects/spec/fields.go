@@ -64,7 +64,7 @@ var slips = map[string]string{
 	"input": "inputs", "files_from": "inputs", "foreach": "each", "for_each": "each",
 }
 
-// hint names the field that was meant, or all there are.
+// hint names the field that was meant, or where it belongs, or all there are.
 func hint(name string, known []field) string {
 	names := make([]string, len(known))
 	for i, f := range known {
@@ -72,6 +72,9 @@ func hint(name string, known []field) string {
 	}
 	if meant := slips[name]; slices.Contains(names, meant) {
 		return fmt.Sprintf("did you mean %q?", meant)
+	}
+	if where := elsewhere(name, known); where != "" {
+		return where
 	}
 	best := slices.MinFunc(names, func(a, b string) int { return distance(name, a) - distance(name, b) })
 	if distance(name, best) <= 2 {

@@ -34,7 +34,10 @@ func (v value) duration() (time.Duration, error) {
 		return 0, v.wrong("a duration with its unit, such as 90s")
 	}
 	d, err := time.ParseDuration(s.Value)
-	if err != nil || d <= 0 || d > longest {
+	if err == nil && d <= 0 {
+		return 0, v.faultf("%q is not above zero: write it as 90s, 10m or 2h30m, or leave the field out", s.Value)
+	}
+	if err != nil || d > longest {
 		return 0, v.faultf("%q is not a duration: write it as 90s, 10m or 2h30m", s.Value)
 	}
 	return d, nil
