@@ -80,13 +80,9 @@ func numbers(uid, gid, text string) (User, error) {
 	return User{uint32(u), uint32(g)}, nil
 }
 
-// Enters returns an error if the user may not enter a folder and list it, as the kernel sees it.
-func (u User) Enters(folder string) error { return u.enters(folder, unix.R_OK|unix.X_OK) }
-
-// Passes returns an error if the user may not go through a folder to one below it.
-func (u User) Passes(folder string) error { return u.enters(folder, unix.X_OK) }
-
-func (u User) enters(folder string, how uint32) error {
+// Passes returns an error if the user may not go through a folder to one below it, as the kernel
+// sees it.
+func (u User) Passes(folder string) error {
 	if u.Same() {
 		return nil
 	}
@@ -94,7 +90,7 @@ func (u User) enters(folder string, how uint32) error {
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		answer <- u.As(func() error { return May(folder, how) })
+		answer <- u.As(func() error { return May(folder, unix.X_OK) })
 	}()
 	if err := <-answer; err != nil {
 		return fmt.Errorf("%s cannot enter %s: %w", u, folder, err)

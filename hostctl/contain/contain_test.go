@@ -44,6 +44,20 @@ func TestFencesOfOlderKernels(t *testing.T) {
 	}
 }
 
+// open makes a folder that others may pass through and not list, as that of `lull up` is.
+func open(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "lull-open-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 func TestChoose(t *testing.T) {
 	dir := t.TempDir() // of ours alone
 	link := filepath.Join(dir, "link")
@@ -57,6 +71,10 @@ func TestChoose(t *testing.T) {
 	if os.Geteuid() == 0 {
 		if p, err := Choose("full", "", nil, "/"); err != nil || p.User != account.Nobody {
 			t.Errorf("where all may enter: %+v, %v", p, err)
+		}
+		passed := open(t)
+		if p, err := Choose("full", "", nil, passed); err != nil || p.User != account.Nobody {
+			t.Errorf("a folder like that of `lull up`, through which all may pass: %+v, %v", p, err)
 		}
 	}
 	for _, bad := range []struct{ mode, user, write string }{

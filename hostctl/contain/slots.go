@@ -27,7 +27,7 @@ func (p *Policy) PerSlot(base uint32, data string) error {
 		return fmt.Errorf("slot uid base %d: use one below %d", base, uint32(1<<32-1-slotsMost))
 	}
 	p.Base = base
-	if err := p.UserOf(0).Enters(data); err != nil {
+	if err := p.UserOf(0).Passes(data); err != nil {
 		return fmt.Errorf("%w: %s", err, remedy)
 	}
 	return nil
