@@ -77,7 +77,12 @@ func (v View) failed(f *Failure) string {
 	if f.Stage != spec.PublishName { // lull itself carries it out, and it writes no log
 		fmt.Fprintf(&b, "More: lull logs %s --stage %s --task %d --stderr\n      lull why %s --task %s\n", v.Job, f.Stage, f.Task, v.Job, task)
 	}
-	fmt.Fprintf(&b, "Try again: lull retry %s", v.Job)
+	if f.Reason == subjects.ReasonInput { // a retry reads the files that were pinned, so it fails in the same way
+		b.WriteString("Submit the job again: it reads its inputs as they were when it was submitted. If they are so again, try again: ")
+	} else {
+		b.WriteString("Try again: ")
+	}
+	b.WriteString("lull retry " + v.Job)
 	return b.String()
 }
 

@@ -23,6 +23,8 @@ func ended(phase ledger.Phase, change func(*View)) View {
 func TestSummaryGolden(t *testing.T) {
 	failed := &subjects.Failed{Host: "alpha", Fact: subjects.Fact{TaskID: subjects.TaskID{Task: 3}},
 		Reason: subjects.ReasonSignal, Exit: -9, Tail: "one\ntwo"}
+	pinned := *failed
+	pinned.Reason, pinned.Text, pinned.Tail = subjects.ReasonInput, "input /in/a.csv: changed since submission", ""
 	text := ""
 	for _, s := range []string{
 		Summary(ended(ledger.Finished, nil), nil),
@@ -35,6 +37,7 @@ func TestSummaryGolden(t *testing.T) {
 		Summary(ended(ledger.Failed, func(v *View) { v.Text = "stage map failed.\nmore" }), nil),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Times: 4, Failed: failed}),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: spec.PublishName, Times: 4, Failed: failed}),
+		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Times: 4, Failed: &pinned}),
 		Summary(ended(ledger.Cancelled, func(v *View) { v.Text = "changed my mind" }), nil),
 		Summary(ended(ledger.Cancelled, func(v *View) { v.By = `"ann" (claimed)` }), nil),
 		Summary(ended(ledger.Rejected, func(v *View) { v.Text = "its deadline cannot be met" }), nil),
