@@ -31,7 +31,7 @@ func Publisher(s *ledger.State, doc *spec.Doc) (user, obstacle string, ok bool) 
 }
 
 // publisher returns the host that publishes the results of jobs submitted here, if it is this
-// machine: the pool's only host, or the one with the label of the job's origin.
+// machine: the pool's only host, whatever its name, or the one with the label of the job's origin.
 func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 	if origin != hostname() {
 		return nil
@@ -45,7 +45,7 @@ func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 		if host.Matches([]string{"host=" + origin}) {
 			return host
 		}
-		if host.Name == subjects.Token(origin) {
+		if runsOn(host, origin) {
 			h = host
 		}
 	}
@@ -53,6 +53,15 @@ func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 		return nil
 	}
 	return h
+}
+
+// runsOn reports whether a host's agent runs on a machine. Agents of earlier releases say no
+// more than the host's name, which is the machine's unless they were given another.
+func runsOn(h *ledger.Host, machine string) bool {
+	if h.Joined.Machine != "" {
+		return h.Joined.Machine == machine
+	}
+	return h.Name == subjects.Token(machine)
 }
 
 // Deliver publishes the results of a finished job to a folder with the caller's rights, in the same

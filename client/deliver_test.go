@@ -28,6 +28,24 @@ func TestAnOutputThatTasksCannotWriteTo(t *testing.T) {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	named := func(machine, user string) *ledger.State {
+		s := ledger.New()
+		s.Apply(1, time.Unix(1, 0), &subjects.Joined{Host: here + "x", Instance: "i", Cores: 1, Slots: 1, TaskUser: user, Machine: machine})
+		return s
+	}
+	for name, c := range map[string]struct {
+		state *ledger.State
+		ok    bool
+	}{
+		"a host with a name of its own":  {named(hostname(), "64321:64321"), false},
+		"our own, with another name":     {named(hostname(), account.User{}.Number()), true},
+		"a host of another machine":      {named("elsewhere", "64321:64321"), true},
+		"a host that does not say where": {named("", "64321:64321"), true},
+	} {
+		if _, _, ok := Publisher(c.state, &spec.Doc{Output: dir + "/out", Origin: hostname()}); ok != c.ok {
+			t.Errorf("%s: %v", name, ok)
+		}
+	}
 	own := account.User{}.Number()
 	for name, c := range map[string]struct {
 		users  map[string]string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 
@@ -99,12 +100,13 @@ func (a *Agent) Capabilities() cgroup.Capabilities { return a.caps }
 // joined is the host's next incarnation. The shell asks for it when the actor has folded the log.
 func (a *Agent) joined(instance string) subjects.Event {
 	a.name.Expect(instance, vacancy.Term(a.actor.LastTerm()))
+	machine, _ := os.Hostname() // without one the client goes by the host's name
 	return &subjects.Joined{
 		Host: a.cfg.Host, Instance: instance, Boot: a.boot,
 		Cores: a.host, Slots: a.cfg.Slots, Ahead: uint32(a.cfg.Ahead), Memory: a.cfg.Memory, Labels: a.cfg.Labels,
 		URL: a.web.URL(), Class: a.caps.Lines()[0].Text, Version: a.cfg.Version,
 		ReserveCPU: uint32(a.cfg.ReserveCPU), ReserveMemory: a.cfg.ReserveMemory,
-		Tenant: a.cfg.Tenant, TaskUser: a.policy.User.Number(), Format: subjects.Format, NIC: nicRate(a.cfg.Root), Probe: a.cfg.Probe,
+		Tenant: a.cfg.Tenant, TaskUser: a.policy.User.Number(), Format: subjects.Format, NIC: nicRate(a.cfg.Root), Probe: a.cfg.Probe, Machine: machine,
 	}
 }
 

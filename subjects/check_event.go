@@ -69,8 +69,8 @@ func (e *Joined) check() error {
 		atMost("reserve_cpu", e.ReserveCPU, MaxCores),
 		atMost("the number of labels", len(e.Labels), maxLabels),
 		atMost("the length of the labels", lengths(e.Labels), maxLabel),
-		atMost("the length of the instance, the boot id, the address and the token",
-			len(e.Instance)+len(e.Boot)+len(e.URL)+len(e.Token), maxIdentity),
+		atMost("the length of the instance, the boot id, the address, the token and the machine",
+			len(e.Instance)+len(e.Boot)+len(e.URL)+len(e.Token)+len(e.Machine), maxIdentity),
 		checkTenant(e.Tenant),
 		within(count("memory", e.Memory), count("reserve_memory", e.ReserveMemory), amount("nic", e.NIC)))
 }

@@ -32,6 +32,9 @@ type Joined struct {
 	NIC float64 `msgpack:"nic,omitempty"`
 	// Probe says that the agent measures the network when it is asked to: see package probing.
 	Probe bool `msgpack:"probe,omitempty"`
+	// Machine is the host name of the machine on which the agent runs, which the host's name may differ from;
+	// "" from hosts of earlier releases. A client on this machine sees the folders that the agent sees.
+	Machine string `msgpack:"machine,omitempty"`
 }
 
 // Left says that a host's agent stopped on purpose.
