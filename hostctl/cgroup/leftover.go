@@ -7,7 +7,7 @@ package cgroup
 // because an empty slot holds them. What is more than half of that memory the kernel
 // takes back now: half may stay, because a later stage reads the files. Of the rest
 // nothing may be there to take: inodes wait for the disk, and files in memory stay.
-// A little, an eighth, is not counted.
+// A little, an eighth, is not counted. Only one goroutine at a time may ask.
 func (s *Slot) Leftover(memory int64) int64 {
 	m := slotMemory{s}
 	left, most := m.resident(), memory/2
@@ -26,11 +26,10 @@ type slotMemory struct{ slot *Slot }
 
 // resident is the bytes that are charged to the group, 0 if that is not known.
 func (m slotMemory) resident() int64 {
-	by := m.slot.tree.caps.Resident
-	if !by.OK() {
+	if !m.slot.tree.caps.Resident.OK() {
 		return 0
 	}
-	n, err := m.slot.in(by).number(by.File)
+	n, err := m.slot.resident.number("")
 	if err != nil {
 		return 0 // then the limit is the task's memory
 	}

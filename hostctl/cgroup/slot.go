@@ -10,8 +10,9 @@ import (
 
 // Slot is the group that all tasks of one slot run in, one after the other.
 type Slot struct {
-	tree *Tree
-	name string
+	tree     *Tree
+	name     string
+	resident held // read before each task
 }
 
 // Slot makes the group of a slot, or takes over the one that is there.
@@ -22,6 +23,7 @@ func (t *Tree) Slot(n int) (*Slot, error) {
 			return nil, fmt.Errorf("make the cgroup of slot %d: %w", n, err)
 		}
 	}
+	s.resident = newHeld(s.in(t.caps.Resident), t.caps.Resident.File)
 	return s, nil
 }
 
@@ -191,6 +193,7 @@ func (c Capabilities) usage(at func(Mechanism) dir) (cpuSeconds float64, memory 
 
 // Remove removes the slot's empty groups.
 func (s *Slot) Remove() (err error) {
+	s.resident.close()
 	for _, d := range s.dirs() {
 		err = errors.Join(err, d.remove())
 	}
