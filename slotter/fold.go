@@ -87,6 +87,8 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.facts.Due = facts.Everything
 	case *subjects.Placed:
 		a.placing.NoteHeard()
+	case *subjects.PoolResumed:
+		a.placing.NoteResumed()
 	case *subjects.PoolClassified:
 		a.steerer.SortHosts()
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:

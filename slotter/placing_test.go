@@ -192,6 +192,25 @@ func TestAJobGoesBeyondItsHosts(t *testing.T) {
 	}
 }
 
+// While the pool is paused, no job waits for a slot of its hosts.
+func TestAPauseIsNoWait(t *testing.T) {
+	p := placedPool(t, Config{}, "a", "b")
+	p.shuffles("j", 2, time.Hour)
+	p.place("j", "b")
+	p.use("b", 0)
+	p.settle()
+	p.say(&subjects.PoolPaused{})
+	for range 70 {
+		p.pass(1)
+		p.use("b", 0)
+		p.decide()
+	}
+	p.say(&subjects.PoolResumed{})
+	if events := p.settle(); len(rules(events)) > 0 {
+		t.Errorf("the pool was paused for 70 s, and a task that waited for nothing is given away: %s", describe(events))
+	}
+}
+
 // A job whose own tasks hold all of its slots waits for nobody.
 func TestWavesAreNoWait(t *testing.T) {
 	p := placedPool(t, Config{}, "a", "b", "c", "d")

@@ -13,8 +13,9 @@ import (
 // go beyond its hosts when keeping to them would cost more than moving data does.
 type Placing struct {
 	*facts.Facts
-	heard int64 // when a placer last led or said something, 0 if not since the start
-	mute  int64 // when a job last waited in vain
+	heard   int64 // when a placer last led or said something, 0 if not since the start
+	mute    int64 // when a job last waited in vain
+	resumed int64 // when the pool was last resumed, 0 if not since the start
 }
 
 // longest is how long a placed job waits at most for a slot of its hosts.
@@ -61,14 +62,14 @@ func (p *Placing) HostsOf(j *facts.Job, st *spec.Stage) *ledger.Placement {
 }
 
 // waitsSince is since when a job with tasks to give away was given no slot. Time in which it had none, because the
-// stage before still ran, does not count, and neither does time in which it held all slots that were meant for it:
-// that its tasks run in waves was predicted.
+// stage before still ran, does not count, and neither does time in which the pool was paused, or the job held all slots
+// that were meant for it: that its tasks run in waves was predicted.
 func (p *Placing) waitsSince(j *facts.Job) int64 {
 	if j.Asked.Round+1 < p.Rounds || j.Life.Held() >= j.Life.Placement.Slots() {
 		j.Asked.Since = p.Now
 	}
 	j.Asked.Round = p.Rounds
-	return max(j.Asked.Since, j.Served)
+	return max(j.Asked.Since, j.Served, p.resumed)
 }
 
 // patience is how long a placed job waits for a slot of its hosts: as long as they were predicted to save it, and
@@ -94,6 +95,9 @@ func Rule(rule string, h *facts.Host, w *facts.Work) string {
 
 // NoteHeard notes that a placer leads or said something.
 func (p *Placing) NoteHeard() { p.heard = p.Now }
+
+// NoteResumed notes that the pool is no longer paused.
+func (p *Placing) NoteResumed() { p.resumed = p.Now }
 
 // New returns a placing that has not heard of a placer.
 func New(f *facts.Facts) *Placing { return &Placing{Facts: f} }
