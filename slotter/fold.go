@@ -85,10 +85,6 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.Open(c.Job)
 		a.facts.Hosts.TouchAll() // attempts of its earlier life may still run
 		a.facts.Due = facts.Everything
-	case *subjects.Placed:
-		a.placing.NoteHeard()
-	case *subjects.PoolResumed:
-		a.placing.NoteResumed()
 	case *subjects.PoolClassified:
 		a.steerer.SortHosts()
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
@@ -127,6 +123,8 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.facts.Due = facts.Everything
 	case *subjects.Led:
 		a.noteLead(e)
+	default:
+		a.placing.Fold(e)
 	}
 }
 

@@ -96,8 +96,15 @@ func Rule(rule string, h *facts.Host, w *facts.Work) string {
 // NoteHeard notes that a placer leads or said something.
 func (p *Placing) NoteHeard() { p.heard = p.Now }
 
-// NoteResumed notes that the pool is no longer paused.
-func (p *Placing) NoteResumed() { p.resumed = p.Now }
+// Fold notes what the placer says, and that the pool is no longer paused.
+func (p *Placing) Fold(event subjects.Event) {
+	switch event.(type) {
+	case *subjects.Placed:
+		p.NoteHeard()
+	case *subjects.PoolResumed:
+		p.resumed = p.Now
+	}
+}
 
 // New returns a placing that has not heard of a placer.
 func New(f *facts.Facts) *Placing { return &Placing{Facts: f} }
