@@ -2,6 +2,8 @@
 //
 //	go run ./test/papers mimp-table3 [--seeds N] [--seed S] [--quick] [--output table|json]
 //
+// Several names print several tables. Those that read the same simulations, as figures 11 to 14 do, make each once.
+//
 // Those of package simulated are exact: a check that misses its bound fails the command.
 // Those of package live are measured on this machine: a miss is printed. The checks below a
 // table are computed from its rows. See docs/papers.md for what each table means.

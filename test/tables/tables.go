@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"syscall"
 
 	"lull/test/report"
@@ -39,8 +40,8 @@ type Command struct {
 	Tables []Table
 }
 
-// Main runs the table that args name until it is made or a signal ends the process. It returns the
-// exit code: 0, 1 after an error or a missed bound, 2 for a wrong use.
+// Main runs the tables that args name, one after the other with the flags behind the names, until all are made or a signal
+// ends the process. It returns the exit code: 0, 1 after an error or a missed bound, 2 for a wrong use.
 func (c Command) Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -48,14 +49,30 @@ func (c Command) Main(args []string) int {
 }
 
 func (c Command) run(ctx context.Context, args []string, out, log io.Writer) int {
-	if len(args) == 0 {
+	names := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") })
+	if names < 0 {
+		names = len(args)
+	}
+	if names == 0 {
 		return c.usage(log, "name a table")
 	}
-	at := slices.IndexFunc(c.Tables, func(t Table) bool { return t.Name == args[0] })
-	if at < 0 {
-		return c.usage(log, "no table is called "+args[0])
+	var chosen []Table
+	for _, name := range args[:names] {
+		at := slices.IndexFunc(c.Tables, func(t Table) bool { return t.Name == name })
+		if at < 0 {
+			return c.usage(log, "no table is called "+name)
+		}
+		chosen = append(chosen, c.Tables[at])
 	}
-	t := c.Tables[at]
+	worst := 0
+	for _, t := range chosen {
+		worst = max(worst, c.table(ctx, t, args[names:], out, log))
+	}
+	return worst
+}
+
+// table makes one table and returns the exit code.
+func (c Command) table(ctx context.Context, t Table, args []string, out, log io.Writer) int {
 	flags := flag.NewFlagSet(c.Name+" "+t.Name, flag.ContinueOnError)
 	flags.SetOutput(log)
 	output := flags.String("output", "table", "table or json")
@@ -63,7 +80,7 @@ func (c Command) run(ctx context.Context, args []string, out, log io.Writer) int
 	if t.Flags != nil {
 		t.Flags(flags)
 	}
-	if err := flags.Parse(args[1:]); err != nil {
+	if err := flags.Parse(args); err != nil {
 		return 2 // flags has printed why
 	}
 	err := t.print(ctx, *quick, out, *output)

@@ -29,6 +29,9 @@ func TestAMissedBoundFailsExactTablesOnly(t *testing.T) {
 		{"measured --output xml", 1, "--output xml"},
 		{"measured --m", 2, "-m"},
 		{"none", 2, "no table is called none"},
+		{"measured none", 2, "no table is called none"},
+		{"measured exact measured", 1, "jobs late"},
+		{"measured exact --quick --n 3", 2, "-n"},
 		{"", 2, "bench exact"},
 		{"measured --n 7 --output json", 0, ""},
 	} {

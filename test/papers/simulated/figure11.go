@@ -47,10 +47,7 @@ func (o options) behind(utilisations []float64) (variants []variant) {
 // figure11 overloads the cluster: which jobs met their deadlines, missed them,
 // or were turned away.
 func figure11(ctx context.Context, o options) (*report.Report, error) {
-	b, err := sweep(ctx, o, o.behind(tables.Some(o.Quick, utilisations, 0, len(utilisations)-1)), func(s *sim.Scenario, r *sim.Result) ([]value, error) {
-		done := outcomeOf(s, r)
-		return []value{{"met", done.met}, {"missed", done.missed + done.failedJobs}, {"rejected", done.rejected}}, nil
-	})
+	b, err := overloads.sweep(ctx, o, o.behind(tables.Some(o.Quick, utilisations, 0, len(utilisations)-1)), "figure11")
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +66,11 @@ func figure11(ctx context.Context, o options) (*report.Report, error) {
 		}
 	}
 	return r, nil
+}
+
+func dueTimes(s *sim.Scenario, r *sim.Result) ([]value, error) {
+	done := outcomeOf(s, r)
+	return []value{{"met", done.met}, {"missed", done.missed + done.failedJobs}, {"rejected", done.rejected}}, nil
 }
 
 // kept is the share of admitted jobs that met their deadlines, over all

@@ -31,13 +31,7 @@ func bothMean(seconds map[string][]float64) float64 {
 
 // figure12 is the average TCT of each type over utilisation.
 func figure12(ctx context.Context, o options) (*report.Report, error) {
-	b, err := sweep(ctx, o, o.behind(tables.Some(o.Quick, utilisations, 0, len(utilisations)-1)), func(_ *sim.Scenario, r *sim.Result) ([]value, error) {
-		seconds := byType(r.Runs)
-		return []value{
-			{"tct_s pi", stat.Mean(seconds["pi"]).Mean}, {"tct_s terasort", stat.Mean(seconds["terasort"]).Mean},
-			{"tct_s both", bothMean(seconds)},
-		}, nil
-	})
+	b, err := overloads.sweep(ctx, o, o.behind(tables.Some(o.Quick, utilisations, 0, len(utilisations)-1)), "figure12")
 	if err != nil {
 		return nil, err
 	}
@@ -46,21 +40,20 @@ func figure12(ctx context.Context, o options) (*report.Report, error) {
 	}}, nil
 }
 
+func completionTimes(_ *sim.Scenario, r *sim.Result) ([]value, error) {
+	seconds := byType(r.Runs)
+	return []value{
+		{"tct_s pi", stat.Mean(seconds["pi"]).Mean}, {"tct_s terasort", stat.Mean(seconds["terasort"]).Mean},
+		{"tct_s both", bothMean(seconds)},
+	}, nil
+}
+
 // longer is the type with tasks that are not shorter with a policy than with EDF.
 var longer = map[string]string{"mp": "terasort", "mp+": "pi"}
 
 // cdf is the distribution of one type's TCT at a utilisation of 0.8.
-func cdf(ctx context.Context, o options, name string) (*report.Report, error) {
-	b, err := sweep(ctx, o, o.behind([]float64{0.8}), func(_ *sim.Scenario, r *sim.Result) ([]value, error) {
-		types := byType(r.Runs)
-		seconds := types[name]
-		var values []value
-		for q := 10; q <= 90; q += 10 {
-			values = append(values, value{fmt.Sprintf("tct_s p%d", q), stat.Quantile(seconds, float64(q)/100)})
-		}
-		return append(values, value{"within 10 s, share", within(seconds, 10)}, value{"tct_s mean", stat.Mean(seconds).Mean},
-			value{"tct_s mean of both types", bothMean(types)}), nil
-	})
+func cdf(ctx context.Context, o options, name, table string) (*report.Report, error) {
+	b, err := overloads.sweep(ctx, o, o.behind([]float64{0.8}), table)
 	if err != nil {
 		return nil, err
 	}
@@ -81,10 +74,29 @@ func cdf(ctx context.Context, o options, name string) (*report.Report, error) {
 	return r, nil
 }
 
+// distribution reads the distribution of one type's TCT off a run.
+func distribution(name string) measure {
+	return func(_ *sim.Scenario, r *sim.Result) ([]value, error) {
+		types := byType(r.Runs)
+		seconds := types[name]
+		var values []value
+		for q := 10; q <= 90; q += 10 {
+			values = append(values, value{fmt.Sprintf("tct_s p%d", q), stat.Quantile(seconds, float64(q)/100)})
+		}
+		return append(values, value{"within 10 s, share", within(seconds, 10)}, value{"tct_s mean", stat.Mean(seconds).Mean},
+			value{"tct_s mean of both types", bothMean(types)}), nil
+	}
+}
+
 func within(sorted []float64, seconds float64) float64 {
 	i, _ := slices.BinarySearch(sorted, seconds)
 	return float64(i) / float64(len(sorted))
 }
 
-func figure13(ctx context.Context, o options) (*report.Report, error) { return cdf(ctx, o, "terasort") }
-func figure14(ctx context.Context, o options) (*report.Report, error) { return cdf(ctx, o, "pi") }
+func figure13(ctx context.Context, o options) (*report.Report, error) {
+	return cdf(ctx, o, "terasort", "figure13")
+}
+
+func figure14(ctx context.Context, o options) (*report.Report, error) {
+	return cdf(ctx, o, "pi", "figure14")
+}

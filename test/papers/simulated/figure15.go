@@ -10,6 +10,9 @@ import (
 	"lull/test/report"
 )
 
+// firstMinutes are those that figure 15 looks at.
+const firstMinutes = 10 * time.Minute
+
 // figure15 is how the slots are shared among jobs in the first ten minutes of the case study: EDF
 // gives one job all of them, MP several the best fitting.
 func figure15(ctx context.Context, o options) (*report.Report, error) {
@@ -20,18 +23,7 @@ func figure15(ctx context.Context, o options) (*report.Report, error) {
 			return caseStudy(o, truth.Declared(), p, seed)
 		}})
 	}
-	const window = 10 * time.Minute
-	b, err := sweep(ctx, o, variants, func(_ *sim.Scenario, r *sim.Result) ([]value, error) {
-		jobs, most := 0.0, 0.0
-		looks := 0.0
-		for at := 30 * time.Second; at <= window; at += 10 * time.Second {
-			slots := slotsAt(r.Runs, at)
-			if len(slots) > 0 {
-				looks, jobs, most = looks+1, jobs+float64(len(slots)), most+largest(slots)
-			}
-		}
-		return []value{{"jobs that run at once", jobs / looks}, {"share of the largest", most / looks}}, nil
-	})
+	b, err := caseStudies.sweep(ctx, o, variants, "figure15")
 	if err != nil {
 		return nil, err
 	}
@@ -42,11 +34,24 @@ func figure15(ctx context.Context, o options) (*report.Report, error) {
 			r.Rows = append(r.Rows, row)
 			r.Checks = append(r.Checks, report.AtLeast(p+": jobs that run at once more than with edf", more.Mean, 0))
 		}
-		if err := figure15Plot(ctx, o, r, p, window); err != nil {
+		if err := figure15Plot(ctx, o, r, p, firstMinutes); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
+}
+
+// slotsOfJobs reads off a run how many jobs run at once, and how much of the slots the largest has.
+func slotsOfJobs(_ *sim.Scenario, r *sim.Result) ([]value, error) {
+	jobs, most := 0.0, 0.0
+	looks := 0.0
+	for at := 30 * time.Second; at <= firstMinutes; at += 10 * time.Second {
+		slots := slotsAt(r.Runs, at)
+		if len(slots) > 0 {
+			looks, jobs, most = looks+1, jobs+float64(len(slots)), most+largest(slots)
+		}
+	}
+	return []value{{"jobs that run at once", jobs / looks}, {"share of the largest", most / looks}}, nil
 }
 
 // longest is more than almost any task of the case study takes.

@@ -19,7 +19,7 @@ func figure16(ctx context.Context, o options) (*report.Report, error) {
 			return caseStudy(o, truth.Declared(), p, seed)
 		}})
 	}
-	b, err := sweep(ctx, o, variants, func(_ *sim.Scenario, r *sim.Result) ([]value, error) { return loadedShares(r.Runs), nil })
+	b, err := caseStudies.sweep(ctx, o, variants, "figure16")
 	if err != nil {
 		return nil, err
 	}
@@ -33,9 +33,9 @@ func figure16(ctx context.Context, o options) (*report.Report, error) {
 	return r, nil
 }
 
-func loadedShares(runs []sim.RunResult) (values []value) {
+func loadedShares(_ *sim.Scenario, result *sim.Result) (values []value, err error) {
 	all, loaded := map[string]float64{}, map[string]float64{}
-	for _, r := range runs {
+	for _, r := range result.Runs {
 		if r.Outcome == "committed" {
 			all[r.Type]++
 			if strings.HasPrefix(r.Host, "medium") || strings.HasPrefix(r.Host, "heavy") {
@@ -46,5 +46,5 @@ func loadedShares(runs []sim.RunResult) (values []value) {
 	for _, t := range truth.Types {
 		values = append(values, value{"loaded " + t.Name, loaded[t.Name] / all[t.Name]})
 	}
-	return values
+	return values, nil
 }

@@ -33,9 +33,14 @@ type book struct {
 
 // sweep runs every variant with every seed over all cores.
 func sweep(ctx context.Context, o options, variants []variant, read measure) (*book, error) {
+	return spread(ctx, o, variants, func(ctx context.Context, v *variant, seed uint64) ([]value, error) { return v.run(ctx, seed, read) })
+}
+
+// spread asks for the values of every variant with every seed, over all cores.
+func spread(ctx context.Context, o options, variants []variant, values func(context.Context, *variant, uint64) ([]value, error)) (*book, error) {
 	runs, err := parallel.Each(ctx, len(variants)*o.Seeds, func(ctx context.Context, i int) ([]value, error) {
-		v, seed := variants[i/o.Seeds], o.Seed+uint64(i%o.Seeds)
-		values, err := v.run(ctx, seed, read)
+		v, seed := &variants[i/o.Seeds], o.Seed+uint64(i%o.Seeds)
+		values, err := values(ctx, v, seed)
 		if err != nil {
 			err = fmt.Errorf("%v %s, seed %d: %w", v.at, v.policy, seed, err)
 		}
