@@ -137,6 +137,11 @@ func TestAHostThatCannotPublishDeclinesTheFirstTask(t *testing.T) {
 			t.Errorf("reason %s: %q, want it to name %s", e.Reason, e.Text, want)
 		}
 	}
+	check(t, os.WriteFile(results+"/file", nil, 0o600))
+	probe("blocked", results+"/file/b")
+	if e, _ := next[*subjects.Declined](w, nil); e.Reason != subjects.ReasonUnwritable || !strings.Contains(e.Text, results+"/file is no folder: move it away") {
+		t.Errorf("a file in the way: reason %s: %q", e.Reason, e.Text)
+	}
 	check(t, os.Chown(results, 65534, 65534))
 	probe("allowed", results+"/a/b")
 	next[*subjects.Finished](w, nil)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/actors/account"
+	"lull/client/publish"
 )
 
 // probeOutput returns an error if this host may have to publish the job's results and could not. It
@@ -21,6 +22,9 @@ func (x *execution) probeOutput() error {
 	user, err := account.ParseNumber(x.cfg.Policy.User.Number())
 	if err != nil {
 		return nil //nolint:nilerr // a user that is none publishes nothing, which its attempt reports
+	}
+	if err := publish.Possible(output); err != nil {
+		return fmt.Errorf("results cannot stand in %s: %w", output, err)
 	}
 	why := "permission denied"
 	obstacle, ok := user.Writes(output)

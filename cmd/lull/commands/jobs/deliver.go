@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/client"
+	"lull/client/publish"
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/exit"
 	"lull/subjects/ledger"
@@ -41,8 +42,8 @@ func (d *document) decideReplace(doc *spec.Doc) error {
 	return nil
 }
 
-// deliver refuses an output folder that this machine's tasks may not write to, before the job
-// runs in vain. `lull run` delivers there itself instead, with the rights of its user.
+// deliver refuses an output folder that this machine's tasks may not write to, or that cannot be one,
+// before the job runs in vain. `lull run` delivers there itself instead, with the rights of its user.
 func (d *document) deliver(hosts pool, doc *spec.Doc) error {
 	if doc.Output == "" {
 		return nil
@@ -52,6 +53,11 @@ func (d *document) deliver(hosts pool, doc *spec.Doc) error {
 		return err
 	}
 	user, folder, ok := client.Publisher(state, doc)
+	if user != "" { // this machine publishes
+		if err := publish.Possible(doc.Output); err != nil {
+			return doc.Errorf("output", "%s", err)
+		}
+	}
 	switch {
 	case ok:
 		return nil

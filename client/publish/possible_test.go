@@ -1,0 +1,36 @@
+package publish
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Where a folder can never be made, that is known before tasks run.
+func TestPossible(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(file, filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for output, want := range map[string]string{
+		dir:                       "",
+		filepath.Join(dir, "new"): "",
+		filepath.Join(dir, "new", "below", "that"): "",
+		file:                                 file + " is no folder",
+		filepath.Join(file, "below", "that"): file + " is no folder",
+		filepath.Join(dir, "link"):           "link is no folder",
+		filepath.Join(dir, strings.Repeat("n", 256)):        "has 256 bytes",
+		filepath.Join(dir, "new", strings.Repeat("n", 256)): "has 256 bytes",
+		filepath.Join(dir, "new", strings.Repeat("n", 255)): "",
+	} {
+		err := Possible(output)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60s: %v, want %q", output, err, want)
+		}
+	}
+}
