@@ -27,7 +27,7 @@ func (r *replica) perform(effects []core.Effect) {
 			r.openInbox(e.From)
 		case core.CloseInbox:
 			r.inbox = inbox{}
-		case core.Aside:
+		case core.Quarantine:
 			r.w.bus.quarantine(e.ID, e.Reason.Error())
 		}
 		if r.life != life {

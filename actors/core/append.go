@@ -34,7 +34,8 @@ type hold struct {
 func (h *hold) on(at Moment) bool   { return h.delay > 0 && at.Elapsed < h.until }
 func (h *hold) over(at Moment) bool { return h.delay > 0 && at.Elapsed >= h.until }
 
-func (h *hold) longer(at Moment) {
+// lengthen begins a pause, twice as long as the last one.
+func (h *hold) lengthen(at Moment) {
 	h.delay = min(max(2*h.delay, holdMin), holdMax)
 	h.until = at.Elapsed + h.delay
 }
@@ -51,7 +52,7 @@ func (c *Core) append(events []subjects.Event) {
 	}
 	if len(batch) > 0 {
 		c.flight = &flight{fence: c.term(), batch: batch, sent: c.at.Elapsed, behind: c.seq}
-		c.call(Append{batch, actors.Fence{Subject: c.cfg.LedSubject, Seq: c.term()}})
+		c.emit(Append{batch, actors.Fence{Subject: c.cfg.LedSubject, Seq: c.term()}})
 	}
 	if refused != nil {
 		c.step(actors.Input{Refused: refused})
@@ -72,7 +73,7 @@ func (c *Core) Appended(at Moment, seq uint64, err error) []Effect {
 	default:
 		f.acked = seq
 		c.tenure.unknown = 0
-		c.room()
+		c.endMeasures()
 		c.landed()
 	}
 	return c.out
@@ -81,17 +82,17 @@ func (c *Core) Appended(at Moment, seq uint64, err error) []Effect {
 func (c *Core) notAppended(f *flight, err error) {
 	switch {
 	case errors.Is(err, actors.ErrFenced):
-		c.fenced(f)
+		c.endTerm(f)
 	case errors.Is(err, actors.ErrFull), errors.Is(err, actors.ErrBusy):
-		c.full(err)
+		c.holdDecisions(err)
 	case errors.Is(err, actors.ErrRefused):
 		c.turnedDown(f, err)
 	case errors.Is(err, actors.ErrBatches):
-		c.oneByOne(err)
+		c.sendSingly(err)
 	default:
 		// It may still arrive. A new term settles it: by the time our new Led
 		// comes back the batch came back too, or is refused for ever.
-		c.call(Ail{"the outcome of a batch is unknown: " + err.Error(), Note{Warning, "the outcome of a batch is unknown; opening a new term", []any{"error", err}}})
+		c.emit(Unhealthy{"the outcome of a batch is unknown: " + err.Error(), Note{Warning, "the outcome of a batch is unknown; opening a new term", []any{"error", err}}})
 		c.doubt()
 		c.backOff()
 	}
@@ -102,13 +103,13 @@ func (c *Core) notAppended(f *flight, err error) {
 func (c *Core) landed() {
 	if f := c.flight; f != nil && f.acked != 0 && c.seq >= f.acked {
 		c.flight = nil
-		c.call(Landed{c.at.Elapsed - f.sent})
+		c.emit(Landed{c.at.Elapsed - f.sent})
 	}
 }
 
-// fenced steps down, unless the newer Led is our own and folded already. The
+// endTerm steps down, unless the newer Led is our own and folded already. The
 // next claim finds out whether another instance leads or our Led was trimmed away.
-func (c *Core) fenced(f *flight) {
+func (c *Core) endTerm(f *flight) {
 	if c.tenure.leads && c.tenure.led > f.fence {
 		return
 	}
@@ -116,36 +117,36 @@ func (c *Core) fenced(f *flight) {
 	c.lead(false)
 }
 
-// oneByOne sends single events for a second, which need no open batch.
-func (c *Core) oneByOne(err error) {
-	c.call(Ail{err.Error(), Note{Warning, err.Error(), nil}})
+// sendSingly sends single events for a second, because they need no open batch in the server.
+func (c *Core) sendSingly(err error) {
+	c.emit(Unhealthy{err.Error(), Note{Warning, err.Error(), nil}})
 	c.narrow = narrow{1, c.at.Elapsed + time.Second}
 }
 
-// full delays further decisions. A busy server is reported only when it stays busy
+// holdDecisions delays further decisions. A busy server is reported only when it stays busy
 // for several attempts: a burst of many writers ends with the server's next sync.
-func (c *Core) full(err error) {
-	tell := c.hold.delay == 0
+func (c *Core) holdDecisions(err error) {
+	report := c.hold.delay == 0
 	if errors.Is(err, actors.ErrBusy) {
-		tell = c.hold.delay == holdBusy
+		report = c.hold.delay == holdBusy
 	}
-	if tell {
+	if report {
 		c.note(Fault, "decisions wait: "+err.Error())
-		c.call(Ail{What: err.Error()})
+		c.emit(Unhealthy{What: err.Error()})
 	}
-	c.hold.longer(c.at)
+	c.hold.lengthen(c.at)
 }
 
-// room ends the measures against a full log or a lack of batches: the log has
+// endMeasures ends the measures against a full log or a lack of batches: the log has
 // accepted events.
-func (c *Core) room() {
+func (c *Core) endMeasures() {
 	if c.hold.delay != 0 {
 		c.note(Info, "the log takes events again")
 		c.hold = hold{}
-		c.call(Heal{})
+		c.emit(Healthy{})
 	}
 	if c.narrow.most > 0 && c.at.Elapsed > c.narrow.until {
 		c.narrow = narrow{}
-		c.call(Heal{})
+		c.emit(Healthy{})
 	}
 }

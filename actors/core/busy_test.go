@@ -15,7 +15,7 @@ func TestABusyServerIsToldWhenItLasts(t *testing.T) {
 	busy := fmt.Errorf("%w: 429", actors.ErrBusy)
 	refuse := func() (told int) {
 		c.begin(at)
-		c.full(busy)
+		c.holdDecisions(busy)
 		if !c.hold.on(at) {
 			t.Fatalf("decisions go on at once, delay %v", c.hold.delay)
 		}
@@ -35,7 +35,7 @@ func TestABusyServerIsToldWhenItLasts(t *testing.T) {
 		t.Errorf("%d effects, want a line and the health; delay %v", told, c.hold.delay)
 	}
 	c.begin(at)
-	c.room()
+	c.endMeasures()
 	if c.hold.on(at) || len(c.out) != 2 || at.Elapsed > 10*time.Second {
 		t.Errorf("it took events again: %v", c.out)
 	}

@@ -9,8 +9,8 @@ import (
 	"lull/subjects"
 )
 
-// claimRetry bounds the pause between two claims that failed: the first is
-// retried almost at once, because usually the fold is only a moment behind.
+// The pause after a failed claim. The first is short, because usually the fold is only a moment
+// behind.
 const (
 	claimRetryMin = 20 * time.Millisecond
 	claimRetryMax = 2 * time.Second
@@ -81,15 +81,15 @@ func (c *Core) mayClaim() bool {
 	return t.held && !t.leads && !t.asking && t.claimed <= t.led && c.behind == 0 && c.failed == nil
 }
 
-// claim opens a term when nothing speaks against it. It is conditional on the
-// last Led folded, so of two claimers one is refused and reads on.
+// claim asks for a term if this instance may have one. It is conditional on the last Led folded, so of
+// two claimers one is refused and reads on.
 func (c *Core) claim() {
 	if !c.mayClaim() || c.at.Elapsed < c.tenure.after {
 		return
 	}
 	c.tenure.asking = true
 	event := c.cfg.Claim(c.cfg.Instance)
-	message, err := c.cfg.Vocabulary.Encode(c.cfg.Pool, event) // only a check: the event may be completed yet
+	message, err := c.cfg.Vocabulary.Encode(c.cfg.Pool, event) // only a check: NameInbox may complete the event
 	if err == nil && message.Subject != c.cfg.LedSubject {
 		err = errors.New("Claim made an event on " + message.Subject + ", not on LedSubject " + c.cfg.LedSubject)
 	}
@@ -98,7 +98,7 @@ func (c *Core) claim() {
 		return
 	}
 	_, inbox := c.cfg.Actor.(actors.Inboxed)
-	c.call(Claim{Event: event, Inbox: inbox, role: &c.cfg, led: c.tenure.led, folded: c.seq, created: c.created})
+	c.emit(Claim{Event: event, Inbox: inbox, role: &c.cfg, led: c.tenure.led, folded: c.seq, created: c.created})
 }
 
 // Claimed is the outcome of a Claim: the sequence of its event, or why there is none.
@@ -125,7 +125,7 @@ func (c *Core) Claimed(at Moment, seq uint64, err error) []Effect {
 		t.led = fenced.Last // it is in the part of the log that another service folded
 	}
 	if !errors.Is(err, actors.ErrFenced) { // else another claim came first: read on
-		c.call(Ail{"no term yet: " + err.Error(), Note{Warning, "nothing is decided until a term can be claimed; trying again", []any{"error", err}}})
+		c.emit(Unhealthy{"no term yet: " + err.Error(), Note{Warning, "nothing is decided until a term can be claimed; trying again", []any{"error", err}}})
 	}
 	return c.out
 }
@@ -136,10 +136,10 @@ func (c *Core) Claimed(at Moment, seq uint64, err error) []Effect {
 func (c *Core) noteLed(seq uint64, event subjects.Event) {
 	instance, led := claimant(event), c.tenure.leads
 	c.tenure.led = seq
-	c.call(Term{seq})
+	c.emit(Term{seq})
 	if instance == c.cfg.Instance {
 		c.termReads(event)
-		c.call(Heal{})
+		c.emit(Healthy{})
 		c.lead(c.tenure.held)
 		return
 	}
@@ -152,6 +152,7 @@ func (c *Core) noteLed(seq uint64, event subjects.Event) {
 	}
 }
 
+// claimant returns the instance that a Led or Joined names, "" for other events.
 func claimant(event subjects.Event) string {
 	switch e := event.(type) {
 	case *subjects.Led:
@@ -165,7 +166,7 @@ func claimant(event subjects.Event) string {
 // lead changes between standby and leading.
 func (c *Core) lead(leads bool) {
 	c.tenure.leads, c.stirred = leads, true
-	c.call(Lead{leads})
+	c.emit(Lead{leads})
 	if !leads {
 		c.closeInbox()
 	}
@@ -182,7 +183,7 @@ func (c *Core) renewTerm() {
 // doubt stops deciding until a new term is open. The inbox stays as it is.
 func (c *Core) doubt() {
 	c.tenure.leads, c.tenure.after = false, 0
-	c.call(Lead{false})
+	c.emit(Lead{false})
 }
 
 // backOff delays the next term, longer with each batch in a row that had an unknown outcome.

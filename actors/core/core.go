@@ -49,7 +49,8 @@ type Core struct {
 	stirred bool      // something happened since the last decision
 	wake    time.Time // when the actor wants a tick, zero for never
 	failed  error     // the core does nothing any more
-	// borrowed is up to where another service had folded the log; 0 if this one did itself.
+	// borrowed is the last entry that another service's snapshot had folded; 0 if this instance
+	// folded all itself.
 	borrowed uint64
 
 	tenure   tenure
@@ -86,9 +87,9 @@ func (c *Core) begin(at Moment) {
 	c.at, c.out = at, c.out[:0]
 }
 
-func (c *Core) call(e Effect) { c.out = append(c.out, e) }
+func (c *Core) emit(e Effect) { c.out = append(c.out, e) }
 
-func (c *Core) note(s Severity, text string, args ...any) { c.call(Note{s, text, args}) }
+func (c *Core) note(s Severity, text string, args ...any) { c.emit(Note{s, text, args}) }
 
 // Sample steps the actor with telemetry.
 func (c *Core) Sample(at Moment, sample subjects.Telemetry) []Effect {
@@ -129,10 +130,10 @@ func (c *Core) step(in actors.Input) actors.Output {
 		return out
 	}
 	if len(out.Actions) > 0 {
-		c.call(Do{out.Actions})
+		c.emit(Do{out.Actions})
 	}
 	for _, reply := range out.Replies {
-		c.call(Answer{reply})
+		c.emit(Answer{reply})
 	}
 	return out
 }
@@ -147,8 +148,8 @@ func (c *Core) decide() {
 	}
 }
 
-// Alarm is the time until Ring and Turn are due although no message came; false if that
-// will not be.
+// Alarm returns the time until Ring and Turn are due although no message came. due is false if
+// they never are.
 func (c *Core) Alarm(at Moment) (wait time.Duration, due bool) {
 	soon := func(d time.Duration) {
 		if d = max(d, 0); !due || d < wait {

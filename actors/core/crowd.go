@@ -28,10 +28,10 @@ func (c *Core) crowd() {
 		why := fmt.Sprintf("new jobs wait in the inbox: %d are open, and more than half of the memory is in use, %s of %s; admission takes them as jobs end, or start it with more --memory",
 			c.cfg.Actor.(actors.Loaded).Open(), humanize.IBytes(memory.Live), humanize.IBytes(memory.Limit))
 		c.note(Warning, why)
-		c.call(Wait{why})
+		c.emit(Wait{why})
 	default:
 		c.note(Info, "new jobs no longer wait in the inbox: memory has room again")
-		c.call(Wait{})
+		c.emit(Wait{})
 	}
 	c.inbox.full = full
 }

@@ -11,14 +11,14 @@ import (
 type Effect interface{ effect() }
 
 type (
-	// Do are actions of the actor, to be carried out as they stand.
+	// Do carries out actions of the actor.
 	Do struct{ Actions []actors.Action }
 	// Answer is the verdict on a message of the inbox. It stands in the log.
 	Answer struct{ actors.Reply }
-	// Given says that the actor takes a message of the inbox: its answer belongs to it.
-	Given struct{ *actors.Request }
-	// Aside keeps bytes that are no message of ours in quarantine, with the reason.
-	Aside struct {
+	// Taken says that the actor has a message of the inbox: the shell matches its answer to it.
+	Taken struct{ *actors.Request }
+	// Quarantine keeps bytes that are no message of ours in quarantine, with the reason.
+	Quarantine struct {
 		Where, ID string
 		Reason    error
 		Body      []byte
@@ -49,13 +49,13 @@ type (
 	// Landed says that a batch came back from the log, and how long after it was sent.
 	Landed struct{ After time.Duration }
 
-	// Ail says what keeps the core from its work. Note is to be reported if that is news.
-	Ail struct {
+	// Unhealthy says what keeps the core from its work. The shell logs Note if What has changed.
+	Unhealthy struct {
 		What string
 		Note Note
 	}
-	// Heal says that nothing does any more.
-	Heal struct{}
+	// Healthy says that nothing keeps the core from its work any more.
+	Healthy struct{}
 	// Wait says why new work waits, "" if it no longer does.
 	Wait struct{ Why string }
 	// Note is a line of the log that people read.
@@ -84,8 +84,8 @@ type Draft struct {
 
 func (Do) effect()         {}
 func (Answer) effect()     {}
-func (Given) effect()      {}
-func (Aside) effect()      {}
+func (Taken) effect()      {}
+func (Quarantine) effect() {}
 func (Claim) effect()      {}
 func (Append) effect()     {}
 func (Save) effect()       {}
@@ -94,7 +94,7 @@ func (CloseInbox) effect() {}
 func (Term) effect()       {}
 func (Lead) effect()       {}
 func (Landed) effect()     {}
-func (Ail) effect()        {}
-func (Heal) effect()       {}
+func (Unhealthy) effect()  {}
+func (Healthy) effect()    {}
 func (Wait) effect()       {}
 func (Note) effect()       {}

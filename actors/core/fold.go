@@ -49,7 +49,7 @@ func (c *Core) Fold(at Moment, a Arrival) []Effect {
 	case a.Err == nil:
 		c.step(actors.Input{Entry: a.Entry})
 	case a.Foreign || !errors.Is(a.Err, subjects.ErrUnknownKind):
-		c.call(Aside{"log", fmt.Sprintf("log-%d", a.Seq), a.Err, a.Body})
+		c.emit(Quarantine{"log", fmt.Sprintf("log-%d", a.Seq), a.Err, a.Body})
 	}
 	if c.term() != 0 && c.inbox.after == 0 {
 		c.openInbox() // after the step, in which the actor folds which inbox the term reads

@@ -29,13 +29,13 @@ func (c *Core) openInbox() {
 		return
 	}
 	c.inbox.open = true
-	c.call(OpenInbox{reader.InboxFrom() + 1})
+	c.emit(OpenInbox{reader.InboxFrom() + 1})
 }
 
 func (c *Core) closeInbox() {
 	if c.inbox.open {
 		c.inbox.open, c.inbox.floors = false, floors{}
-		c.call(CloseInbox{})
+		c.emit(CloseInbox{})
 	}
 }
 
@@ -46,10 +46,10 @@ func (c *Core) InboxOpened(at Moment, err error) []Effect {
 	case err != nil:
 		c.retryInbox()
 		why := "the inbox cannot be read: " + err.Error()
-		c.call(Ail{why, Note{Warning, why + "; trying again", nil}})
+		c.emit(Unhealthy{why, Note{Warning, why + "; trying again", nil}})
 	case c.inbox.after != 0:
 		c.inbox.after = 0
-		c.call(Heal{})
+		c.emit(Healthy{})
 	}
 	return c.out
 }
@@ -102,9 +102,9 @@ func (c *Core) Request(at Moment, r *actors.Request) []Effect {
 	if c.outlived(r) {
 		return c.out
 	}
-	c.call(Given{r})
+	c.emit(Taken{r})
 	if out := c.step(actors.Input{Request: r}); out.Quarantine != "" && !r.Early {
-		c.call(Aside{"inbox", fmt.Sprintf("inbox-%d", r.Seq), fmt.Errorf("%s", out.Quarantine), r.Body})
+		c.emit(Quarantine{"inbox", fmt.Sprintf("inbox-%d", r.Seq), fmt.Errorf("%s", out.Quarantine), r.Body})
 	}
 	return c.out
 }

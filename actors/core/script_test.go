@@ -173,8 +173,8 @@ func (sc *script) describe(effect Effect) string {
 		return fmt.Sprintf("leads: %v", e.Leads)
 	case Term:
 		return fmt.Sprintf("term %d", e.Seq)
-	case Ail:
-		return "ails: " + e.What
+	case Unhealthy:
+		return "unhealthy: " + e.What
 	case Note:
 		return "note: " + e.Text
 	}

@@ -41,7 +41,7 @@ func (c *Core) snapshotIfDue() {
 		return
 	}
 	c.snapshot.busy = true
-	c.call(Save{snap, c.cfg.Trimmer && c.cfg.Keep > 0 && c.term() != 0})
+	c.emit(Save{snap, c.cfg.Trimmer && c.cfg.Keep > 0 && c.term() != 0})
 }
 
 // takeSnapshot makes the snapshot's bytes.

@@ -153,7 +153,8 @@ func setHeader(m *nats.Msg, key, value string) {
 	m.Header[key] = []string{value}
 }
 
-// unanswered: only a server that has no such stream surely did not append.
+// unanswered returns the error of a request without an answer. Only a server without the stream
+// certainly did not append.
 func unanswered(err error) error {
 	if errors.Is(err, nats.ErrNoResponders) {
 		return fmt.Errorf("%w: the server has no such stream now: %w", actors.ErrFull, err)
@@ -201,11 +202,11 @@ func acknowledged(body []byte) (uint64, error) {
 	if ack.Error.ErrorCode == wrongLastSequence {
 		return 0, fencedAt(ack.Error)
 	}
-	return 0, fmt.Errorf("%w: %w", outcome(ack.Error.ErrorCode), ack.Error)
+	return 0, fmt.Errorf("%w: %w", errorOf(ack.Error.ErrorCode), ack.Error)
 }
 
-// outcome is what became of a batch that the server answered with an error.
-func outcome(code jetstream.ErrorCode) error {
+// errorOf translates the server's error code for a batch.
+func errorOf(code jetstream.ErrorCode) error {
 	switch code {
 	case wrongLastSequenceConstant:
 		return actors.ErrFenced

@@ -70,7 +70,7 @@ func pieceSum(kind byte, body []byte) []byte {
 // BlobPut returns when a user stored the root of a blob last. The error wraps fs.ErrNotExist if
 // that was never, or if the content is another one.
 func BlobPut(ctx context.Context, b *Bus, user, name string) (at time.Time, err error) {
-	err = b.lasts(ctx, b.pool.Lists(), b.pool.Piece(user, name), func(d actors.Delivery) {
+	err = b.lastOfEach(ctx, b.pool.Lists(), b.pool.Piece(user, name), func(d actors.Delivery) {
 		if sum := sha256.Sum256(d.Body); hex.EncodeToString(sum[:]) == name {
 			at = d.Time
 		}
@@ -123,7 +123,7 @@ func section(body []byte, offset, size int) []byte {
 // piece returns the content of the first message that has the sum name.
 func (b *Bus) piece(ctx context.Context, name string) (kind byte, body []byte, err error) {
 	var found []byte
-	err = b.lasts(ctx, b.pool.Lists(), b.pool.Piece("*", name), func(d actors.Delivery) {
+	err = b.lastOfEach(ctx, b.pool.Lists(), b.pool.Piece("*", name), func(d actors.Delivery) {
 		if sum := sha256.Sum256(d.Body); hex.EncodeToString(sum[:]) == name {
 			found = d.Body
 		}

@@ -161,9 +161,9 @@ func (b *Bus) At(ctx context.Context, seq uint64) (found actors.Delivery, err er
 	return found, err
 }
 
-// lasts calls take with the newest message of every subject that matches. The server
+// lastOfEach calls take with the newest message of every subject that matches. The server
 // answers for a thousand subjects at a time.
-func (b *Bus) lasts(ctx context.Context, stream, pattern string, take func(actors.Delivery)) error {
+func (b *Bus) lastOfEach(ctx context.Context, stream, pattern string, take func(actors.Delivery)) error {
 	err := b.get(ctx, stream, query{Multi: []string{pattern}}, take)
 	if errors.Is(err, errNoMessage) {
 		return nil

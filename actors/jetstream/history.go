@@ -22,7 +22,7 @@ func (b *Bus) PutHistory(ctx context.Context, m subjects.Message) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &api) && errors.Is(outcome(api.ErrorCode), actors.ErrFull):
+	case errors.As(err, &api) && errors.Is(errorOf(api.ErrorCode), actors.ErrFull):
 		return fmt.Errorf("%w (%w)", actors.ErrHistoryFull, err)
 	case errors.Is(err, jetstream.ErrNoStreamResponse):
 		err = errors.New("the pool has no stream of history: restart its services with this version of lull, or the key may not write there")

@@ -10,6 +10,6 @@
 //	inbox      what clients published, and the senders that wait for a verdict (waiters,
 //	           overhear, unstored)
 //	telemetry  what no stream keeps: samples and questions
-//	aside      bytes that are no message of ours
+//	quarantine bytes that are no message of ours
 //	health     what people are told
 package shell

@@ -29,7 +29,7 @@ func askUntilAnswered[T any](s *Shell, ask func() (T, error)) (T, error) {
 		if err == nil || s.stopping() {
 			return answer, err
 		}
-		if s.ail(err.Error()) {
+		if s.setUnhealthy(err.Error()) {
 			s.cfg.Logger.Warn("the beginning waits for the connection; trying again", "error", err)
 		}
 		s.pause(refollowAfter)
@@ -41,10 +41,10 @@ func (s *Shell) refollow() <-chan actors.Delivery {
 	for !s.stopping() {
 		entries, err := s.follow()
 		if err == nil {
-			s.heal()
+			s.setHealthy()
 			return entries
 		}
-		if s.ail(err.Error()) {
+		if s.setUnhealthy(err.Error()) {
 			s.cfg.Logger.Warn("the log cannot be followed; trying again", "error", err)
 		}
 		s.pause(refollowAfter)
@@ -54,7 +54,7 @@ func (s *Shell) refollow() <-chan actors.Delivery {
 
 // fold feeds one message of the log to the core, from any writer.
 func (s *Shell) fold(d actors.Delivery) {
-	if s.over() != nil {
+	if s.fatal() != nil {
 		return
 	}
 	event, err := s.cfg.Vocabulary.Decode(s.cfg.Bus.Pool(), d.Subject, d.Body)
@@ -82,7 +82,7 @@ func (s *Shell) foreign(subject string) bool {
 		return false
 	}
 	s.met.foreign.Inc()
-	if s.aside.warnForeign() {
+	if s.quarantine.warnForeign() {
 		s.cfg.Logger.Error("a message entered the log that was not published there: check which keys may create consumers (lull permissions prints the rights that each role needs)", "subject", subject)
 	}
 	return true

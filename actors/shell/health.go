@@ -20,13 +20,13 @@ func (s *Shell) Healthy() error {
 	return nil
 }
 
-// ail notes what is wrong and reports whether that is news.
-func (s *Shell) ail(what string) bool {
+// setUnhealthy notes what is wrong and reports whether that is news.
+func (s *Shell) setUnhealthy(what string) bool {
 	before := s.health.Swap(&what)
 	return before == nil || *before != what
 }
 
-func (s *Shell) heal() { s.health.Store(nil) }
+func (s *Shell) setHealthy() { s.health.Store(nil) }
 
 var levels = map[core.Severity]slog.Level{core.Info: slog.LevelInfo, core.Warning: slog.LevelWarn, core.Fault: slog.LevelError}
 

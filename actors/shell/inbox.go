@@ -73,7 +73,7 @@ func (s *Shell) drainInbox() {
 			s.request(d)
 		case d := <-s.urgent():
 			bytes += d.Size()
-			s.early(d)
+			s.requestEarly(d)
 		default:
 			return
 		}

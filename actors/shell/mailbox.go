@@ -10,9 +10,9 @@ import (
 type mailbox struct {
 	mu struct {
 		sync.Mutex
-		own   lane // the shell's own work: nothing of it is lost
-		heard lane // core messages, quickly noted
-		asked lane // questions, whose answers take time
+		own       lane // the shell's own work: nothing of it is lost
+		messages  lane // core messages, quickly noted
+		questions lane // questions, whose answers take time
 	}
 	ready chan struct{} // holds one token while a lane may not be empty
 }
@@ -28,9 +28,9 @@ type letter struct {
 	do   func()
 }
 
-// asking is how long questions are answered before the log has its turn again, if one
-// takes no longer. A flood of them must not stop decisions.
-const asking = 20 * time.Millisecond
+// questionTime is how long questions are answered before the log has its turn again, so that a flood
+// of them cannot stop decisions. A single question may take longer.
+const questionTime = 20 * time.Millisecond
 
 func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
 
@@ -41,12 +41,12 @@ func (m *mailbox) post(f func()) {
 	m.ring()
 }
 
-// offer posts f, which holds size bytes of a message that may be lost. It returns
-// false when the limit of messages or bytes that may wait is reached.
-func (m *mailbox) offer(size int, f func()) bool { return m.offerTo(&m.mu.heard, size, f) }
+// offer posts f, which handles a message of size bytes that may be lost. It returns
+// false if as many messages or bytes wait as may.
+func (m *mailbox) offer(size int, f func()) bool { return m.offerTo(&m.mu.messages, size, f) }
 
 // ask is offer for a question. Questions take no room from other messages.
-func (m *mailbox) ask(size int, f func()) bool { return m.offerTo(&m.mu.asked, size, f) }
+func (m *mailbox) ask(size int, f func()) bool { return m.offerTo(&m.mu.questions, size, f) }
 
 func (m *mailbox) offerTo(l *lane, size int, f func()) bool {
 	m.mu.Lock()
@@ -68,14 +68,14 @@ func (m *mailbox) ring() {
 }
 
 // run calls what was posted until now, not what that posts in turn, and of the
-// questions as many as fit into asking.
+// questions those that can be answered within questionTime.
 func (m *mailbox) run() {
-	for _, l := range []*lane{&m.mu.own, &m.mu.heard} {
+	for _, l := range []*lane{&m.mu.own, &m.mu.messages} {
 		for _, letter := range m.emptyLane(l) {
 			letter.do()
 		}
 	}
-	for until := time.Now().Add(asking); ; {
+	for until := time.Now().Add(questionTime); ; {
 		question, more := m.next()
 		if question != nil {
 			question()
@@ -103,7 +103,7 @@ func (m *mailbox) emptyLane(l *lane) []letter {
 func (m *mailbox) next() (question func(), more bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	l := &m.mu.asked
+	l := &m.mu.questions
 	if len(l.queue) == 0 {
 		return nil, false
 	}

@@ -83,8 +83,8 @@ func (m *metrics) appended(events int, took time.Duration, err error) {
 	}
 }
 
-func (m *metrics) echoed(after time.Duration) { m.echo.Observe(after.Seconds()) }
-func (m *metrics) aside(where string)         { m.quarantined.WithLabelValues(where).Inc() }
+func (m *metrics) echoed(after time.Duration)    { m.echo.Observe(after.Seconds()) }
+func (m *metrics) countQuarantined(where string) { m.quarantined.WithLabelValues(where).Inc() }
 
 func (m *metrics) leads(yes bool) {
 	m.leading.Set(0)

@@ -28,10 +28,10 @@ func (s *Shell) perform(effects []core.Effect) {
 			s.do(e.Actions)
 		case core.Answer:
 			s.answer(e.Reply)
-		case core.Given:
+		case core.Taken:
 			s.inbox.given(e.Request)
-		case core.Aside:
-			s.setAside(e.Where, e.ID, e.Reason, e.Body)
+		case core.Quarantine:
+			s.toQuarantine(e.Where, e.ID, e.Reason, e.Body)
 		case core.Claim:
 			s.spawn(func() {
 				seq, err := s.claim(e)
@@ -73,12 +73,12 @@ func (s *Shell) note(e core.Effect) {
 	switch e := e.(type) {
 	case core.Note:
 		s.logNote(e)
-	case core.Ail:
-		if !s.stopping() && s.ail(e.What) {
+	case core.Unhealthy:
+		if !s.stopping() && s.setUnhealthy(e.What) {
 			s.logNote(e.Note)
 		}
-	case core.Heal:
-		s.heal()
+	case core.Healthy:
+		s.setHealthy()
 	case core.Wait:
 		s.waits.Store(nil)
 		if e.Why != "" {

@@ -16,7 +16,7 @@ import (
 // its turn, so that a long replay does not starve leases and questions.
 const drained = 4096
 
-// ErrStopped says: Run has returned.
+// ErrStopped says that Run has returned.
 var ErrStopped = errors.New("the shell has stopped")
 
 // Shell runs one actor on one bus. Make it with New, run it once with Run.
@@ -36,12 +36,12 @@ type Shell struct {
 
 	// The rest belongs to the loop's goroutine.
 
-	ctx       context.Context // of Run
-	stopwatch stopwatch
-	core      *core.Core
-	failed    error // ends the loop, beside what ends the core
-	inbox     inbox
-	aside     aside
+	ctx        context.Context // of Run
+	stopwatch  stopwatch
+	core       *core.Core
+	failed     error // ends the loop, beside what ends the core
+	inbox      inbox
+	quarantine quarantine
 }
 
 // New checks the configuration and fills in its defaults.
@@ -50,10 +50,10 @@ func New(cfg Config) (*Shell, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	s := &Shell{cfg: cfg, mail: newMailbox(), listens: make(chan struct{}), ended: make(chan struct{}), stopwatch: newStopwatch(), inbox: newInbox(), aside: newAside()}
+	s := &Shell{cfg: cfg, mail: newMailbox(), listens: make(chan struct{}), ended: make(chan struct{}), stopwatch: newStopwatch(), inbox: newInbox(), quarantine: newQuarantine()}
 	s.core = core.New(core.Config{Role: cfg.Role, Pool: cfg.Bus.Pool(), Instance: cfg.Instance, Actor: cfg.Actor, Claim: cfg.Claim})
 	s.met = newMetrics(&s.cfg)
-	s.ail("not started")
+	s.setUnhealthy("not started")
 	return s, nil
 }
 
@@ -72,7 +72,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	s.perform(s.core.StepDown(s.moment()))
 	cancel()
 	s.workers.Wait()
-	s.ail("stopped")
+	s.setUnhealthy("stopped")
 	return errors.Join(err, s.leave(err))
 }
 
@@ -86,16 +86,17 @@ func (s *Shell) run() error {
 	}
 	close(s.listens)
 	s.goLease()
-	s.goAside()
+	s.goQuarantine()
 	s.goRoom()
 	s.goInbox()
-	s.heal()
+	s.setHealthy()
 	if err := s.loop(entries); err != nil {
 		return fmt.Errorf("%s: %w", s.cfg.Owner(), err)
 	}
 	return nil
 }
 
+// unlessDone returns err, or nil if Run is ending anyway.
 func (s *Shell) unlessDone(err error) error {
 	if s.stopping() {
 		return nil
@@ -113,10 +114,10 @@ func (s *Shell) loop(entries <-chan actors.Delivery) error {
 	defer alarm.Stop()
 	for {
 		s.perform(s.core.Turn(s.moment()))
-		if err := s.over(); err != nil {
+		if err := s.fatal(); err != nil {
 			return err
 		}
-		s.set(alarm)
+		s.setAlarm(alarm)
 		select {
 		case <-s.ctx.Done():
 			return nil
@@ -130,7 +131,7 @@ func (s *Shell) loop(entries <-chan actors.Delivery) error {
 		case d := <-s.wanted():
 			s.request(d)
 		case d := <-s.urgent():
-			s.early(d)
+			s.requestEarly(d)
 		case <-alarm.C:
 			s.perform(s.core.Ring(s.moment()))
 		}
@@ -138,23 +139,23 @@ func (s *Shell) loop(entries <-chan actors.Delivery) error {
 	}
 }
 
-// set sets the alarm for what no message announces.
-func (s *Shell) set(alarm *time.Timer) {
+// setAlarm sets the alarm for what no message announces.
+func (s *Shell) setAlarm(alarm *time.Timer) {
 	alarm.Stop()
 	if wait, due := s.core.Alarm(s.moment()); due {
 		alarm.Reset(wait)
 	}
 }
 
-// over returns why the loop cannot go on, nil if it can.
-func (s *Shell) over() error {
+// fatal returns why the loop cannot go on, nil if it can.
+func (s *Shell) fatal() error {
 	if s.failed != nil {
 		return s.failed
 	}
 	return s.core.Err()
 }
 
-// drain takes without waiting what else is there.
+// drain handles all else that has arrived, without waiting.
 func (s *Shell) drain(entries <-chan actors.Delivery) {
 	for range drained {
 		select {

@@ -92,7 +92,7 @@ func TestLimiter(t *testing.T) {
 			}
 		}
 		time.Sleep(time.Second)
-		if !l.pass() || passed != asidePerSecond {
+		if !l.pass() || passed != quarantinePerSecond {
 			t.Errorf("%d passed in the first second", passed)
 		}
 	})

@@ -17,7 +17,7 @@ const (
 // subscribe subscribes to everything that is not kept by a stream.
 func (s *Shell) subscribe() error {
 	for _, subject := range s.cfg.Telemetry {
-		if err := s.listenTo(subject, s.later(s.sample)); err != nil {
+		if err := s.listenTo(subject, s.onLoop(s.sample)); err != nil {
 			return err
 		}
 	}
@@ -38,8 +38,9 @@ func (s *Shell) subscribe() error {
 	return nil
 }
 
-// later gives a message to handle on the loop's goroutine, if the loop has room for it.
-func (s *Shell) later(handle func(actors.Delivery)) func(actors.Delivery) (room bool) {
+// onLoop returns a function that passes a message to handle on the loop's goroutine, if the loop has
+// room for it.
+func (s *Shell) onLoop(handle func(actors.Delivery)) func(actors.Delivery) (room bool) {
 	return func(d actors.Delivery) bool { return s.mail.offer(d.Size(), func() { handle(d) }) }
 }
 
@@ -62,7 +63,7 @@ func (s *Shell) listenTo(subject string, take func(actors.Delivery) (room bool))
 func (s *Shell) sample(d actors.Delivery) {
 	sample, err := subjects.DecodeTelemetry(s.cfg.Bus.Pool(), d.Subject, d.Body)
 	if err != nil {
-		s.setAside("telemetry", "", fmt.Errorf("%s: %w", d.Subject, err), d.Body)
+		s.toQuarantine("telemetry", "", fmt.Errorf("%s: %w", d.Subject, err), d.Body)
 		return
 	}
 	s.perform(s.core.Sample(s.moment(), sample))

@@ -50,8 +50,8 @@ func (s *Shell) closeUrgent() {
 	}
 }
 
-// early gives the actor a request before its turn.
-func (s *Shell) early(d actors.Delivery) {
+// requestEarly gives the actor a request before its turn.
+func (s *Shell) requestEarly(d actors.Delivery) {
 	if d.Seq == 0 { // the reader broke
 		s.closeUrgent()
 		s.inbox.urgent.after = time.Now().Add(refollowAfter)

@@ -16,7 +16,7 @@ const (
 	guardPause = 10 * time.Second
 	// guardLooks is how often in a row the same fault must be seen while the disk has room. A
 	// stream that is being made looks faulty until its files exist, which takes seconds on a busy
-	// disk. A restart in the middle of that would only begin it anew.
+	// disk. A restart in the middle would begin that again.
 	guardLooks = 5
 )
 
@@ -24,16 +24,16 @@ const (
 // disk, accepts nothing more before its server restarts. Guard reports that once, waits for room,
 // and restarts the server. Connections, readers and shells go on by themselves.
 func (s *Server) Guard(ctx context.Context, log *slog.Logger) {
-	var ill illness
+	var fault faultStreak
 	for wait := guardEvery; pause(ctx, wait); {
 		wait = guardEvery
 		err, room := s.Healthz(), freeBytes(s.cfg.Dir)
-		if !ill.believe(err, room < guardRoom) {
+		if !fault.shouldRestart(err, room < guardRoom) {
 			continue
 		}
-		if !ill.logged {
+		if !fault.logged {
 			log.Error("the data folder takes no events: free disk space and lull goes on by itself", "folder", s.cfg.Dir, "free_bytes", room, "error", err)
-			ill.logged = true
+			fault.logged = true
 		}
 		if room < guardRoom {
 			continue
@@ -47,26 +47,26 @@ func (s *Server) Guard(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// illness is what the last looks at a server's health have in common.
-type illness struct {
-	what   string
+// faultStreak is the fault that the last looks at a server's health have found, each of them.
+type faultStreak struct {
+	text   string // of the fault; "" without one
 	looks  int
 	logged bool
 }
 
-// believe takes the finding of one more look, nil for health, and reports whether to restart the
-// server. That is at once when the disk is full, which explains the fault, or when enough looks in
-// a row found the same.
-func (i *illness) believe(err error, full bool) bool {
+// shouldRestart adds what one more look found, nil for no fault, and reports whether to restart the
+// server: at once if the disk is full, because that explains the fault, or after guardLooks looks in
+// a row with the same fault.
+func (f *faultStreak) shouldRestart(err error, full bool) bool {
 	if err == nil {
-		*i = illness{}
+		*f = faultStreak{}
 		return false
 	}
-	if what := err.Error(); what != i.what {
-		i.what, i.looks = what, 0
+	if text := err.Error(); text != f.text {
+		f.text, f.looks = text, 0
 	}
-	i.looks++
-	return full || i.looks >= guardLooks
+	f.looks++
+	return full || f.looks >= guardLooks
 }
 
 func pause(ctx context.Context, d time.Duration) bool {

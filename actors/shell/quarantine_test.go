@@ -43,24 +43,24 @@ func TestAFloodOfGarbageIsBounded(t *testing.T) {
 		bus, lines := &stuck{let: make(chan struct{})}, new(strings.Builder)
 		registry := prometheus.NewRegistry()
 		cfg := Config{Role: actors.Role{Name: "a", Partition: "p"}, Bus: bus, Registerer: registry, Logger: slog.New(slog.NewTextHandler(lines, nil))}
-		s := &Shell{cfg: cfg, aside: newAside(), met: newMetrics(&cfg), ctx: ctx}
-		s.goAside()
+		s := &Shell{cfg: cfg, quarantine: newQuarantine(), met: newMetrics(&cfg), ctx: ctx}
+		s.goQuarantine()
 		const flood, size = 100_000, 10_000
 		body := make([]byte, size)
 		for i := range flood {
-			s.setAside("log", fmt.Sprint(i), errors.New("bytes out of nowhere"), body)
+			s.toQuarantine("log", fmt.Sprint(i), errors.New("bytes out of nowhere"), body)
 		}
-		if held := s.aside.bytes.Load(); held > asideBytes+size {
-			t.Errorf("%d bytes are held, the bound is %d", held, asideBytes)
+		if held := s.quarantine.bytes.Load(); held > quarantineBytes+size {
+			t.Errorf("%d bytes are held, the bound is %d", held, quarantineBytes)
 		}
 		close(bus.let)
 		synctest.Wait()
 		skipped := counted(t, registry, "lull_shell_quarantine_skipped_total")
-		if kept := bus.kept.Load(); kept < asideBytes/size || kept+skipped != flood {
+		if kept := bus.kept.Load(); kept < quarantineBytes/size || kept+skipped != flood {
 			t.Errorf("%d kept and %d skipped of %d", kept, skipped, flood)
 		}
-		if n := strings.Count(lines.String(), "\n"); n != 1 || s.aside.bytes.Load() != 0 {
-			t.Errorf("%d lines of log, %d bytes still held:\n%s", n, s.aside.bytes.Load(), lines)
+		if n := strings.Count(lines.String(), "\n"); n != 1 || s.quarantine.bytes.Load() != 0 {
+			t.Errorf("%d lines of log, %d bytes still held:\n%s", n, s.quarantine.bytes.Load(), lines)
 		}
 		cancel()
 		s.workers.Wait()

@@ -1,0 +1,35 @@
+package embedded
+
+import (
+	"errors"
+	"testing"
+)
+
+// A server that makes its streams on a slow disk looks faulty for a while, each
+// time because of another stream. If that restarted it, it would never get ready.
+func TestAStreamInTheMakingIsNoFault(t *testing.T) {
+	var fault faultStreak
+	for _, stream := range []string{"LOG", "INBOX", "OBJECTS"} {
+		for range guardLooks - 1 {
+			if fault.shouldRestart(errors.New(stream+" could not be recovered"), false) {
+				t.Fatalf("%s was not given the time to be made", stream)
+			}
+		}
+	}
+}
+
+func TestAFaultThatLastsRestartsTheServer(t *testing.T) {
+	var fault faultStreak
+	broken := errors.New("LOG has an I/O error")
+	for look := 1; look <= guardLooks; look++ {
+		if got := fault.shouldRestart(broken, false); got != (look == guardLooks) {
+			t.Fatalf("look %d: believed %v", look, got)
+		}
+	}
+	if fault.shouldRestart(nil, false); fault.shouldRestart(broken, false) {
+		t.Error("health in between was forgotten")
+	}
+	if !fault.shouldRestart(broken, true) {
+		t.Error("a full disk explains it at once")
+	}
+}
