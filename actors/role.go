@@ -23,7 +23,7 @@ type Role struct {
 	// Filter is the pattern of the log that the actor folds, "" for all. It must match
 	// LedSubject and all that the actor decides: a shell waits for the echo of its decisions.
 	Filter string
-	// Vocabulary is that of the log. Defaults to subjects.Ledger.
+	// Vocabulary has the kinds of events in the log. Defaults to subjects.Ledger.
 	Vocabulary *subjects.Vocabulary
 	// Anywhere says that the fold may begin in the middle of the log: what was trimmed away
 	// cannot matter to it. This holds for a host, not for a service that keeps the whole
@@ -40,7 +40,7 @@ type Role struct {
 	// second. Zero means no lease: for partitions with one candidate, such as a host.
 	Lease time.Duration
 
-	// Version is that of the snapshots that the actor makes. It stands in their names, so
+	// Version is the version of the snapshots that the actor makes. It stands in their names, so
 	// that versions that run beside each other keep one each.
 	Version int
 	// Reads lists the earlier versions of snapshots that the actor restores, the latest

@@ -10,19 +10,19 @@ import (
 	"lull/subjects"
 )
 
-// checker looks whether promises still hold.
+// checker checks whether promises still hold.
 type checker struct {
 	*facts.Facts
 	pool    *pool.Pool
 	judge   *judge.Judge
-	checkAt int64 // next look at the promises
-	checked int   // jobs of the queue that the look has seen which goes on then
+	checkAt int64 // time of the next check
+	checked int   // jobs that the present round has checked; 0 between rounds
 }
 
-// check looks, every few seconds, whether the promises still hold, and says
-// when one no longer does, or does again. A long queue is looked at in parts,
-// spread over these seconds. A pool that admits everything has promised nothing.
-func (w *checker) check(b *bench) {
+// check predicts every few seconds whether the promises still hold. It adds an event when one no longer
+// does, or does again. A long queue is checked in parts, spread over these seconds. A pool that
+// admits everything has promised nothing.
+func (w *checker) check(b *batch) {
 	if w.Now < w.checkAt {
 		return
 	}
@@ -54,23 +54,22 @@ func (w *checker) check(b *bench) {
 	}
 }
 
-// compare says when a prediction passes the deadline, and when it is back. In
-// between lies a band in which no event is made, so that a job with a slack
-// near zero does not fill the log.
-func (w *checker) compare(b *bench, l *pool.Load, finish span.Micros) {
+// compare adds an event when a prediction passes the deadline, and when it is early again. In a band
+// around the deadline it adds none, so that a job with a slack near zero does not fill the log.
+func (w *checker) compare(b *batch, l *pool.Load, finish span.Micros) {
 	slack, band := l.UntilDeadline(w.Now)-finish, l.Band()
 	switch {
 	case !l.Life.Endangered && slack < -band:
 		b.add(w.endangered(l, finish, slack))
 	case l.Life.Endangered && slack > band:
-		e := w.danger(l, finish, slack)
+		e := w.dangerEvent(l, finish, slack)
 		e.Why = fmt.Sprintf("it is predicted to keep its deadline again, by %s", about(slack))
 		b.add(e)
 	}
 }
 
 func (w *checker) endangered(l *pool.Load, finish, slack span.Micros) *subjects.Endangered {
-	e := w.danger(l, finish, slack)
+	e := w.dangerEvent(l, finish, slack)
 	e.Why = "it is now predicted to be late by " + about(-slack)
 	if finish >= span.Horizon {
 		e.Why = "no host is expected to leave it any CPU"
@@ -81,7 +80,7 @@ func (w *checker) endangered(l *pool.Load, finish, slack span.Micros) *subjects.
 	return e
 }
 
-func (w *checker) danger(l *pool.Load, finish, slack span.Micros) *subjects.Endangered {
+func (w *checker) dangerEvent(l *pool.Load, finish, slack span.Micros) *subjects.Endangered {
 	e := &subjects.Endangered{Job: l.ID(), Slack: slack.Seconds()}
 	if finish < span.Horizon {
 		e.Finish = w.At(finish)

@@ -17,22 +17,22 @@ const (
 	maxLooks = 2_000_000
 )
 
-// bench is what one step's verdicts share.
-type bench struct {
+// batch is what one step decides, and what its verdicts share.
+type batch struct {
 	events    []subjects.Event
 	newcomers []*pool.Load // admitted in this step: they stand in the queue until it ends
 	next      uint64       // submission order of the next newcomer
 	looks     int          // predictions made
 }
 
-func (b *bench) room() int { return actors.MaxBatch - len(b.events) }
+func (b *batch) room() int { return actors.MaxBatch - len(b.events) }
 
 // decide collects what the state calls for: verdicts on jobs that wait, the
 // inbox's messages in order, and what became of earlier promises.
 func (a *Actor) decide() []subjects.Event {
-	b := &bench{next: a.facts.Ledger.Seq + 1}
+	b := &batch{next: a.facts.Ledger.Seq + 1}
 	a.verdicts.settles = 0
-	b.events = a.inbox.Urgents.Hurry(b.room())
+	b.events = a.inbox.Urgents.Decide(b.room())
 	for j := range a.inbox.Open.All() {
 		if b.room() == 0 || b.looks >= maxLooks {
 			break
@@ -45,7 +45,7 @@ func (a *Actor) decide() []subjects.Event {
 		if bytes += m.Size; b.room() < 2 || b.looks >= maxLooks || bytes > maxBytes && bytes > m.Size {
 			break
 		}
-		a.message(b, m)
+		a.decideMessage(b, m)
 	}
 	for _, l := range b.newcomers {
 		a.pool.Exit(l) // it comes back with its event
@@ -58,8 +58,8 @@ func pendingJob(j *ledger.Job) pool.Newcomer {
 	return pool.Newcomer{ID: j.ID, Spec: j.Spec(), Inbox: j.Inbox, At: j.Submitted, Deadline: j.Deadline, Trace: j.Trace}
 }
 
-// message makes a message an event.
-func (a *Actor) message(b *bench, m *inbox.Message) {
+// decideMessage adds the event of a message.
+func (a *Actor) decideMessage(b *batch, m *inbox.Message) {
 	switch {
 	case m.From.Verb == subjects.RequestCancel:
 		b.add(m.Cancelled(&a.facts.Config, m.Inbox))
@@ -68,14 +68,14 @@ func (a *Actor) message(b *bench, m *inbox.Message) {
 	case m.Err != nil:
 		b.add(a.inbox.Invalid(m))
 	default:
-		a.submission(b, m)
+		a.decideSubmission(b, m)
 	}
 }
 
-func (b *bench) add(e subjects.Event) { b.events = append(b.events, e) }
+func (b *batch) add(e subjects.Event) { b.events = append(b.events, e) }
 
-// submission takes a job into the log, with its verdict if there is one yet.
-func (a *Actor) submission(b *bench, m *inbox.Message) {
+// decideSubmission adds the event of a submitted job, and its verdict if there is one yet.
+func (a *Actor) decideSubmission(b *batch, m *inbox.Message) {
 	id := a.inbox.Fresh(m)
 	b.add(m.Submitted(&a.facts.Config, id))
 	a.verdicts.verdict(b, pool.Newcomer{ID: id, Spec: m.Spec, Inbox: m.Inbox, At: m.At, Deadline: m.Deadline(), Trace: m.Trace})

@@ -39,7 +39,7 @@ func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 	case *subjects.Cancelled:
 		replies := a.inbox.Requested(e.Job, e.Inbox, subjects.VerdictCancelled, c)
 		if c.Outcome != ledger.Void {
-			replies = append(replies, a.inbox.Urgents.Hastened(e.Job)...)
+			replies = append(replies, a.inbox.Urgents.Answer(e.Job)...)
 		}
 		return replies
 	case *subjects.Retried:

@@ -56,7 +56,7 @@ func (a *Actor) answerJobs(body []byte) []byte {
 func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	f := &subjects.Forecast{At: inbox.Timestamp(v.Now), Mode: v.Config.Mode, Margin: v.Margin(), Pushed: []subjects.Push{}, Stages: []subjects.Assumption{}}
 	m := &inbox.Message{At: v.Now}
-	err := m.Submission(&actors.Request{Body: body, Time: time.Unix(0, v.Now)})
+	err := m.ReadSubmission(&actors.Request{Body: body, Time: time.Unix(0, v.Now)})
 	f.Name = m.Name
 	if err = errors.Join(err, m.Err); err != nil {
 		return refused(f, subjects.ReasonInvalid, err.Error())
@@ -75,7 +75,7 @@ func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	if text := v.impossible(n); text != "" {
 		return refused(f, subjects.ReasonNoHost, text)
 	}
-	v.foretell(f, n)
+	v.fillForecast(f, n)
 	return f
 }
 
@@ -84,12 +84,12 @@ func refused(f *subjects.Forecast, code, text string) *subjects.Forecast {
 	return f
 }
 
-// foretell fills in a forecast of a job that can be judged.
-func (v *verdicts) foretell(f *subjects.Forecast, n pool.Newcomer) {
+// fillForecast fills in the forecast of a job that can be judged.
+func (v *verdicts) fillForecast(f *subjects.Forecast, n pool.Newcomer) {
 	v.pool.Refresh()
-	l := v.newcomer(n)
+	l := v.newLoad(n)
 	found := v.judge.Predict(l)
-	v.assume(f, l)
+	v.addAssumptions(f, l)
 	idle, cores := v.grounds.leave()
 	f.Idle, f.Cores, f.Observed, f.Days = span.Round(idle, 100), cores, 0, v.pool.Supply.Days()
 	if seconds := v.grounds.least(); seconds < outlook.Believing {
@@ -101,7 +101,7 @@ func (v *verdicts) foretell(f *subjects.Forecast, n pool.Newcomer) {
 	f.PushedJobs = found.Pushes
 	f.Pushed = append(f.Pushed, found.Pushed...)
 	admissible := found.Admissible(v.Config.Mode, l.UntilDeadline(v.Now))
-	v.predicted(f, l, found)
+	v.addPrediction(f, l, found)
 	if v.trials.Begins(n, l, admissible) {
 		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.grounds.guess(n), inbox.Timestamp(n.Until())
 		return
@@ -126,10 +126,11 @@ func (v *verdicts) foretell(f *subjects.Forecast, n pool.Newcomer) {
 	f.Text += "\n" + v.grounds.assumed(l) + "\n" + v.grounds.remedies(l)
 }
 
-// span is a number of nanoseconds in seconds.
+// secondsOf converts nanoseconds to seconds, rounded to milliseconds.
 func secondsOf(nanoseconds int64) float64 { return span.Round(float64(nanoseconds)/1e9, 1e3) }
 
-func (v *verdicts) predicted(f *subjects.Forecast, l *pool.Load, found judge.Finding) {
+// addPrediction adds when the job is predicted to end, if it is predicted to end at all.
+func (v *verdicts) addPrediction(f *subjects.Forecast, l *pool.Load, found judge.Finding) {
 	if found.Finish >= span.Horizon {
 		return
 	}
@@ -142,8 +143,8 @@ func (v *verdicts) predicted(f *subjects.Forecast, l *pool.Load, found judge.Fin
 	}
 }
 
-// assume says what the prediction takes each stage for.
-func (v *verdicts) assume(f *subjects.Forecast, l *pool.Load) {
+// addAssumptions adds what the prediction assumes of each stage.
+func (v *verdicts) addAssumptions(f *subjects.Forecast, l *pool.Load) {
 	for i := range l.Terms {
 		t, stage := &l.Terms[i], &l.Shape.Stages[i]
 		s := subjects.Assumption{

@@ -104,7 +104,7 @@ func TestAnOldHostKeepsJobsAwayThatReadByTask(t *testing.T) {
 		p.say(&subjects.Joined{Host: "old", Cores: 4, Slots: 4, Memory: 8e9, Format: format})
 		inbox := p.submitted([]byte("{name: new, stages: [{name: a, command: x, tasks: 2}, {name: b, command: x, from: {stage: a, by: task}}]}"))
 		p.settle()
-		p.now = p.now.Add(time.Duration(lag)) // a verdict that no host can run it is not given sooner
+		p.now = p.now.Add(time.Duration(maxLag)) // a verdict that no host can run it is not given sooner
 		p.settle()
 		got := p.replies[inbox]
 		if got.Verdict != want {

@@ -9,12 +9,11 @@ import (
 	"lull/subjects"
 )
 
-// lag is how long a host may be unknown here that joined before a job was
-// submitted: inbox and log are read apart. No verdict says before that no host
-// can run it.
-const lag = int64(time.Second)
+// maxLag bounds how much later than the inbox the log may be read. A host that joined before a job was
+// submitted may be unknown here for so long. Until then no verdict says that no host can run the job.
+const maxLag = int64(time.Second)
 
-// verdicts says which jobs may run, with the reasons.
+// verdicts decides which jobs may run, and gives the reasons.
 type verdicts struct {
 	*facts.Facts
 	pool    *pool.Pool
@@ -25,7 +24,7 @@ type verdicts struct {
 }
 
 // verdict judges a newcomer, if the pool is known well enough.
-func (v *verdicts) verdict(b *bench, n pool.Newcomer) {
+func (v *verdicts) verdict(b *batch, n pool.Newcomer) {
 	if v.Config.Mode != subjects.ModeAll && n.Deadline != 0 && n.Deadline <= v.Now && !n.Spec.Late {
 		b.add(v.tooLate(n))
 		return
@@ -39,7 +38,7 @@ func (v *verdicts) verdict(b *bench, n pool.Newcomer) {
 		return
 	}
 	if text := v.impossible(n); text != "" {
-		if at := n.At + lag; at > v.Now {
+		if at := n.At + maxLag; at > v.Now {
 			v.await(at)
 			return
 		}
@@ -50,7 +49,7 @@ func (v *verdicts) verdict(b *bench, n pool.Newcomer) {
 		v.await(n.Until())
 		return
 	}
-	v.weighed(b, n)
+	v.weigh(b, n)
 }
 
 // await notes the earliest time at which a verdict that waits is due.
@@ -60,12 +59,12 @@ func (v *verdicts) await(at int64) {
 	}
 }
 
-// weighed admits a newcomer if it keeps its deadline and makes no other job miss one.
-func (v *verdicts) weighed(b *bench, n pool.Newcomer) {
+// weigh admits a newcomer if it keeps its deadline and makes no other job miss one.
+func (v *verdicts) weigh(b *batch, n pool.Newcomer) {
 	v.pool.Refresh()
 	l := v.trials.Load(n)
 	if l == nil {
-		l = v.newcomer(n)
+		l = v.newLoad(n)
 	}
 	l.Seq = b.next
 	b.next++
@@ -93,7 +92,7 @@ func (v *verdicts) weighed(b *bench, n pool.Newcomer) {
 	b.add(v.admit(n, l, f))
 }
 
-func (v *verdicts) newcomer(n pool.Newcomer) *pool.Load {
+func (v *verdicts) newLoad(n pool.Newcomer) *pool.Load {
 	l := v.pool.Costs.NewLoad(n.Spec, nil)
 	l.Salt = n.At
 	if n.Deadline != 0 {

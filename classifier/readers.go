@@ -6,7 +6,7 @@ import "lull/subjects"
 // of an older version passes over them, because these kinds of events are optional. A newer version goes
 // on from its snapshot and lacks what was reported before. Then the next generation reports all tenants.
 type readers struct {
-	// Formats are those of the services that led last: see subjects.Format.
+	// Formats has the format of each service's last leader: see subjects.Format.
 	Formats map[string]uint32 `msgpack:"formats,omitempty"`
 	// Lack says that a service lacks tenants until a generation has reported all of them.
 	Lack bool `msgpack:"lack,omitempty"`

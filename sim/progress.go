@@ -64,7 +64,7 @@ func (h *host) busy() (slots int) {
 	return int(cores.Slots())
 }
 
-// idleCores are those that the primary leaves and the guard allows.
+// idleCores returns how many cores the primary leaves and the guard allows.
 func (h *host) idleCores() float64 {
 	if busy := float64(h.busy()); h.Alike && busy > 0 {
 		return busy * min(1, float64(h.Cores)/(busy+h.primary.cores))

@@ -12,7 +12,7 @@ type Wired struct {
 	Racks []WiredRack `msgpack:"racks,omitempty"`
 	// Above are the switches between racks and core, by name; none if racks lead to the core.
 	Above []WiredLink `msgpack:"above,omitempty"`
-	// NICs are those of hosts whose own reading is wrong, by name of the host.
+	// NICs has the NICs of hosts that read a wrong speed themselves, by name of the host.
 	NICs []WiredLink `msgpack:"nics,omitempty"`
 	Who  string      `msgpack:"who,omitempty"` // a claim
 }

@@ -65,7 +65,7 @@ type host struct {
 	done  chan error
 }
 
-// config is that of a shell which may lead with others beside it.
+// config configures a shell that leads while others run beside it.
 func config(bus actors.Bus) shell.Config {
 	return shell.Config{Role: actors.Role{Name: "tally", Lease: time.Second}, Bus: bus}
 }

@@ -32,19 +32,19 @@ type Message struct {
 	request subjects.Request // of a cancel or retry
 }
 
-// Receive reads a message and keeps it until its event comes back. Bytes that
-// are nothing at all get no event: they go to quarantine.
+// Receive reads a message and keeps it until its event comes back. Bytes that are no message get no
+// event: they go to quarantine.
 func (in *Inbox) Receive(r *actors.Request) (quarantine string, replies []actors.Reply) {
 	if r.Early {
 		if m, err := in.Read(r); err == nil {
-			in.Urgents.hasten(m)
+			in.Urgents.accept(m)
 		}
 		return "", nil
 	}
 	if r.Seq <= in.Ledger.Inbox || len(in.Pending) > 0 && r.Seq <= in.Pending[len(in.Pending)-1].Inbox {
 		return "", nil // it came before
 	}
-	if in.Urgents.hadItsTurn(r.Seq, in.Pending) {
+	if in.Urgents.alreadyAnswered(r.Seq, in.Pending) {
 		return "", nil
 	}
 	if r.Subject == in.Config.Pool.Request(subjects.RequestVoid) {
@@ -57,13 +57,14 @@ func (in *Inbox) Receive(r *actors.Request) (quarantine string, replies []actors
 		return why, []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
 	}
 	if m.From.Verb == subjects.RequestCancel {
-		in.Urgents.slow(m.Job)
+		in.Urgents.drop(m.Job)
 	}
 	in.Pending = append(in.Pending, m)
 	in.Heavy += m.Size
 	return "", nil
 }
 
+// Read parses a message: a submission, or a request to cancel or retry.
 func (in *Inbox) Read(r *actors.Request) (*Message, error) {
 	m := &Message{
 		Inbox: r.Seq, At: r.Time.UnixNano(), Size: len(r.Body),
@@ -74,7 +75,7 @@ func (in *Inbox) Read(r *actors.Request) (*Message, error) {
 		return nil, err
 	}
 	if m.From.Verb == "" {
-		return m, m.Submission(r)
+		return m, m.ReadSubmission(r)
 	}
 	m.request, err = subjects.DecodeRequest(r.Body)
 	m.Job = m.request.Job
@@ -82,8 +83,9 @@ func (in *Inbox) Read(r *actors.Request) (*Message, error) {
 	return m, err
 }
 
-// Submission reads a job document. The error is for what is no document.
-func (m *Message) Submission(r *actors.Request) error {
+// ReadSubmission reads a job document. It returns an error only for bytes that are no document; what is
+// wrong with a document is in m.Err.
+func (m *Message) ReadSubmission(r *actors.Request) error {
 	doc, err := spec.ParseWire(r.Body)
 	var fault *spec.Error
 	if errors.As(err, &fault) && fault.Line == 0 && fault.Path == "" {
@@ -126,7 +128,7 @@ func (m *Message) idOf(r *actors.Request) string {
 }
 
 const (
-	// MaxText bounds what clients say of themselves, in bytes.
+	// MaxText bounds texts that clients send, such as their own names, in bytes.
 	MaxText = 1 << 10
 	// maxSpec is the size of a specification in the log. A server takes
 	// messages of a mebibyte; one that it refuses would be tried for ever.
@@ -147,7 +149,7 @@ func fitting(job *spec.Job) (subjects.Digest, error) {
 func clip(text string) string { return strings.ToValidUTF8(subjects.Clip(text, MaxText), "") }
 
 // TurnedDown refuses a message when the log does not accept its event, with the reason. If
-// the log does not accept the refusal either, turnedDown makes that as short as possible.
+// the log does not accept the refusal either, TurnedDown makes that as short as possible.
 func (in *Inbox) TurnedDown(r *actors.Refused) {
 	inbox := subjects.InboxOf(r.Event)
 	for _, m := range in.Pending {

@@ -27,9 +27,9 @@ type urgents struct {
 	early  map[uint64]string // inbox sequence of a cancel that was answered → its job
 }
 
-// hasten accepts a cancel before its turn if it ends a job now. Any other answer may depend on
+// accept takes a cancel before its turn if it ends a job now. Any other answer may depend on
 // the messages before it, and is left to its turn.
-func (us *urgents) hasten(m *Message) {
+func (us *urgents) accept(m *Message) {
 	if m.From.Verb != subjects.RequestCancel || !us.cancels(m) {
 		return
 	}
@@ -47,8 +47,8 @@ func (us *urgents) cancels(m *Message) bool {
 	return j != nil && !j.Phase.Ended() && m.MayChange(&us.Config, j.User)
 }
 
-// Hurry decides the cancels that were read before their turn.
-func (us *urgents) Hurry(room int) (events []subjects.Event) {
+// Decide returns the events of the cancels that were read before their turn.
+func (us *urgents) Decide(room int) (events []subjects.Event) {
 	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool { return !us.cancels(u.Message) })
 	for _, u := range us.urgent[:min(len(us.urgent), room)] {
 		events = append(events, u.Cancelled(&us.Config, 0))
@@ -56,14 +56,14 @@ func (us *urgents) Hurry(room int) (events []subjects.Event) {
 	return events
 }
 
-// slow drops the undecided cancels of a job when their turn comes.
-func (us *urgents) slow(job string) {
+// drop removes the undecided cancels of a job when their turn comes.
+func (us *urgents) drop(job string) {
 	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool { return u.Job == job })
 }
 
-// Hastened answers the cancels of a job that were read before their turn, and notes them as
+// Answer answers the cancels of a job that were read before their turn, and notes them as
 // answered.
-func (us *urgents) Hastened(job string) (replies []actors.Reply) {
+func (us *urgents) Answer(job string) (replies []actors.Reply) {
 	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool {
 		if u.Job != job {
 			return false
@@ -77,9 +77,9 @@ func (us *urgents) Hastened(job string) (replies []actors.Reply) {
 	return replies
 }
 
-// hadItsTurn reports whether a message is a cancel that was answered before its turn and has no
+// alreadyAnswered reports whether a message is a cancel that was answered before its turn and has no
 // effect now: its job is cancelled, and no message before it retries the job.
-func (us *urgents) hadItsTurn(inbox uint64, pending []*Message) bool {
+func (us *urgents) alreadyAnswered(inbox uint64, pending []*Message) bool {
 	job, early := us.early[inbox]
 	delete(us.early, inbox)
 	if !early || slices.ContainsFunc(pending, func(m *Message) bool { return m.Job == job }) {

@@ -8,7 +8,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// compared is how many seats a seat is compared with, those that are free soonest among them.
+// compared bounds how many seats a seat is compared with. The seats that are free soonest are among them.
 const compared = 64
 
 // holds reports whether a task should wait for another seat than take this one: the seats on which
@@ -16,7 +16,7 @@ const compared = 64
 // Policies leave such slots empty, or start a second attempt on a better one.
 func (p *Play) holds(q *part, k int, s *pool.Seat, waiting int) bool {
 	t := &q.Terms[k]
-	if p.hasty || s.Step >= p.best || t.Unit.Class.Cores() != spec.Core {
+	if p.forced || s.Step >= p.best || t.Unit.Class.Cores() != spec.Core {
 		return false
 	}
 	times, lead := t.Unit.Worth*q.Slow(k), t.Lead()
@@ -35,11 +35,11 @@ func (p *Play) holds(q *part, k int, s *pool.Seat, waiting int) bool {
 	return rate > 0 && best+span.Micros(float64(waiting-1)/rate) < here
 }
 
-// hold sets the top seat aside.
+// hold takes the top seat out of the play until reconsider or releaseHeld brings it back.
 func (p *Play) hold() { p.held = append(p.held, p.seats.Pop()) }
 
-// reconsider brings the best seat back that was set aside, because a seat that tasks wait for
-// was taken at a time. If that one is set aside again, so would be all others.
+// reconsider brings the best held seat back, because a better seat was taken at a time. If the play
+// holds it again, it would hold all others, too.
 func (p *Play) reconsider(at span.Micros) {
 	if len(p.held) == 0 {
 		return
@@ -56,9 +56,9 @@ func (p *Play) reconsider(at span.Micros) {
 	p.seats.Push(s)
 }
 
-// hurry brings all seats back that were set aside, because no other is left.
-func (p *Play) hurry() {
-	p.hasty = true
+// releaseHeld brings all held seats back, because no other is left.
+func (p *Play) releaseHeld() {
+	p.forced = true
 	p.seats = append(p.seats, p.held...)
 	p.held = p.held[:0]
 	p.seats.Order()

@@ -14,9 +14,9 @@ type Play struct {
 	parked pool.Seats // for which no task is ready, nor will be at a known time
 	held   pool.Seats // that tasks do not take, because they would end sooner on others
 	best   int        // residual of the best seat
-	hasty  bool       // no seat is set aside any more
+	forced bool       // no other seats are left: tasks take those that were held
 	Parts  []part
-	first  int // part that has tasks to place
+	first  int // index of the first part with tasks to place
 	wanted int // parts with an end that is asked for and not known yet
 	steps  int // made so far
 }
@@ -42,7 +42,7 @@ type act struct {
 func (p *Play) run() {
 	for p.wanted > 0 && p.steps < maxPlayed && (len(p.seats) > 0 || len(p.held) > 0) {
 		if p.steps++; len(p.seats) == 0 {
-			p.hurry()
+			p.releaseHeld()
 		}
 		p.serve()
 	}
@@ -56,7 +56,7 @@ func (p *Play) run() {
 	}
 }
 
-// serve gives a task to the seat that is free next, or makes it wait for one.
+// serve gives a task to the seat that is free next, or makes the seat wait for a task.
 func (p *Play) serve() {
 	s, next := &p.seats[0], span.Horizon
 	if at := s.Opens(s.Nth, s.Free); at != s.Free {

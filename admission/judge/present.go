@@ -14,8 +14,8 @@ func (j *Judge) Current(see func(l *pool.Load, finish span.Micros)) bool {
 	if !ok {
 		return false
 	}
-	for i := range r.cast {
-		r.cast[i].wanted = true
+	for i := range r.startParts {
+		r.startParts[i].wanted = true
 	}
 	r.Takes = 1
 	r.Each(func(p *Play) {

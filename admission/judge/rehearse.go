@@ -26,11 +26,11 @@ const (
 // 1969). So one play says little, and a promise is what holds in all of them.
 type rehearsal struct {
 	Play
-	pool  *pool.Pool
-	stage pool.Seats // as the play begins
-	cast  []part     // as the play begins
-	acts  []act      // of all parts, one behind the other
-	Takes int
+	pool       *pool.Pool
+	startSeats pool.Seats // as each play begins
+	startParts []part     // as each play begins
+	startActs  []act      // as each play begins: of all parts, one behind the other
+	Takes      int
 }
 
 // Rehearse prepares to play the loads, by deadline; it looks for the ends of
@@ -39,14 +39,14 @@ func (j *Judge) Rehearse(loads []*pool.Load, wanted *pool.Load) (*rehearsal, boo
 	if j.Config.Mode == subjects.ModeEq7 || len(loads) > pool.MaxCast || len(j.Pool.Running.Seats()) == 0 {
 		return nil, false
 	}
-	r := &rehearsal{pool: j.Pool, stage: j.Pool.Running.Seats(), cast: make([]part, len(loads))}
+	r := &rehearsal{pool: j.Pool, startSeats: j.Pool.Running.Seats(), startParts: make([]part, len(loads))}
 	tasks := 1
 	for i, l := range loads {
-		q := &r.cast[i]
+		q := &r.startParts[i]
 		q.Load, q.start, q.wanted = l, span.Horizon, l == wanted || l.Deadline != pool.None
 		for k := range l.Terms {
 			q.left += l.Terms[k].Left
-			r.acts = append(r.acts, act{left: l.Terms[k].Left, ready: span.Horizon, end: l.Terms[k].Until})
+			r.startActs = append(r.startActs, act{left: l.Terms[k].Left, ready: span.Horizon, end: l.Terms[k].Until})
 		}
 		if q.wanted {
 			tasks += q.left
@@ -56,10 +56,10 @@ func (j *Judge) Rehearse(loads []*pool.Load, wanted *pool.Load) (*rehearsal, boo
 	return r, true
 }
 
-// Each plays every take, and calls see with each result.
+// Each plays every take and calls see with its result.
 func (r *rehearsal) Each(see func(p *Play)) {
 	for take := range r.Takes {
-		r.set(take)
+		r.beginTake(take)
 		r.run()
 		if r.wanted > 0 && len(r.seats)+len(r.held) > 0 {
 			r.predictRest()
@@ -68,17 +68,17 @@ func (r *rehearsal) Each(see func(p *Play)) {
 	}
 }
 
-// set puts all on stage as it is now.
-func (r *rehearsal) set(take int) {
+// beginTake sets the play to the present state of the pool.
+func (r *rehearsal) beginTake(take int) {
 	r.take, r.first, r.wanted, r.steps = take, 0, 0, 0
-	r.seats = append(r.seats[:0], r.stage...)
-	r.parked, r.held, r.hasty, r.best = r.parked[:0], r.held[:0], false, 0
+	r.seats = append(r.seats[:0], r.startSeats...)
+	r.parked, r.held, r.forced, r.best = r.parked[:0], r.held[:0], false, 0
 	for i := range r.seats {
 		r.best = max(r.best, r.seats[i].Step)
 	}
-	r.Parts = append(r.Parts[:0], r.cast...)
+	r.Parts = append(r.Parts[:0], r.startParts...)
 	r.vary()
-	acts := slices.Clone(r.acts)
+	acts := slices.Clone(r.startActs)
 	for i := range r.Parts {
 		q := &r.Parts[i]
 		q.acts, acts = acts[:len(q.Terms)], acts[len(q.Terms):]

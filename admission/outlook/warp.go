@@ -13,7 +13,7 @@ type Warp struct {
 	of    [Spans]float64 // capacity in each span, over that in the last
 }
 
-// NewWarp is that of a pool of hosts with these outlooks.
+// NewWarp returns the Warp of a pool of hosts with these outlooks.
 func NewWarp(all iter.Seq[*Outlook]) (w Warp) {
 	w.spans = plain
 	for o := range all {

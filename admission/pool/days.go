@@ -59,7 +59,7 @@ func (d *days) look(hosts []*ledger.Host) []*tenantDay {
 	return all
 }
 
-// find is that of a tenant, nil if it is not known.
+// find returns the day of a tenant, nil if it is not known.
 func (d *days) find(tenant string) *tenantDay {
 	said, day := d.Ledger.Tenants.Of(tenant), d.of[tenant]
 	switch {

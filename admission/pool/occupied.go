@@ -25,9 +25,9 @@ func (r *Running) seatsOf(offer int) []Seat {
 	all := make([]Seat, o.Most(), o.Most()+int(o.host.Joined.Slots))
 	var parts shared
 	for _, at := range o.host.Attempts() {
-		if l := r.runs(o, at); l != nil {
+		if l := r.loadOf(o, at); l != nil {
 			s := Seat{Load: l, Stage: int(at.Task.Stage), Attempt: at.ID}
-			s.Whole, s.Free = r.takes(o, at, l)
+			s.Whole, s.Free = r.duration(o, at, l)
 			for range at.Wholly() {
 				all = append(all, s)
 			}

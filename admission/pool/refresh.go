@@ -46,7 +46,7 @@ func (p *Pool) RefreshSince(age int64) {
 
 // rerun takes in what runs now, and what ended.
 func (p *Pool) rerun() {
-	for _, l := range p.Running.run() {
+	for _, l := range p.Running.layOut() {
 		p.reweigh(l)
 	}
 	for _, l := range p.Supply.Active {

@@ -10,21 +10,21 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Running is what runs now, as the last look saw it.
+// Running is what runs now, as of the last Refresh.
 type Running struct {
 	*facts.Facts
 	supply *supply
 	costs  *costs
 	load   func(*ledger.Job) *Load // nil for a job that is not in the queue
-	paced  []*Load                 // that ran at the last check of the promises
+	paced  []*Load                 // loads that ran at the last check of the promises
 }
 
-// run lays what runs now over the slots of the pool, each task until its
+// layOut lays what runs now over the slots of the pool, each task until its
 // predicted end. The paper's mode knows no tasks that run: there they count as
 // whole ones that wait.
 //
-// It returns the loads that had running tasks at the last look.
-func (r *Running) run() (ran []*Load) {
+// It returns the loads that had running tasks when it was last called.
+func (r *Running) layOut() (ran []*Load) {
 	ran, r.supply.Active = r.supply.Active, nil
 	for _, l := range ran {
 		for i := range l.Terms {
@@ -34,7 +34,7 @@ func (r *Running) run() (ran []*Load) {
 	}
 	free := make([]span.Micros, 0, r.supply.Slots)
 	for i := range r.supply.offers {
-		free = append(free, r.busy(&r.supply.offers[i])...)
+		free = append(free, r.freeTimes(&r.supply.offers[i])...)
 	}
 	r.supply.Seats = r.supply.Seats[:0]
 	r.supply.Level, r.supply.blocking = level.New(free), longest(r.supply.Active)
@@ -54,9 +54,9 @@ func longest(active []*Load) (seconds float64) {
 	return seconds
 }
 
-// busy is when each of the host's slots is free. A host that offers fewer
-// slots than it has busy gives none away until so many are done.
-func (r *Running) busy(o *offer) []span.Micros {
+// freeTimes returns when each of the host's slots is free. A host that offers fewer slots than are busy
+// gives none away until enough tasks are done.
+func (r *Running) freeTimes(o *offer) []span.Micros {
 	ends := make([]span.Micros, o.Most(), o.Most()+int(o.host.Joined.Slots))
 	if r.Config.Mode != subjects.ModeEq7 {
 		var parts shared
@@ -83,22 +83,22 @@ func (r *Running) busy(o *offer) []span.Micros {
 
 // end predicts how long an attempt keeps its slots, and counts it.
 func (r *Running) end(o *offer, at *ledger.Attempt) span.Micros {
-	l := r.runs(o, at)
+	l := r.loadOf(o, at)
 	if l == nil {
 		return 0
 	}
 	t := &l.Terms[at.Task.Stage]
-	_, end := r.takes(o, at, l)
+	_, end := r.duration(o, at, l)
 	r.activate(l)
 	t.runs++
 	t.Until = max(t.Until, end)
-	t.rate += 1 / max(float64(t.Unit.Curve.At(o.First(0))*t.Factor)+t.Fetch.seconds, told(at))
+	t.rate += 1 / max(float64(t.Unit.Curve.At(o.First(0))*t.Factor)+t.Fetch.seconds, pacedSeconds(at))
 	return end
 }
 
-// runs returns the load of an attempt that keeps its slots, else nil. An attempt of an
+// loadOf returns the load of an attempt that keeps its slots, else nil. An attempt of an
 // ended job is being stopped. An attempt in a place ahead keeps no slot yet.
-func (r *Running) runs(o *offer, at *ledger.Attempt) *Load {
+func (r *Running) loadOf(o *offer, at *ledger.Attempt) *Load {
 	if !at.Holds() || at.Slot >= o.host.Joined.Slots {
 		return nil
 	}
@@ -109,14 +109,14 @@ func (r *Running) runs(o *offer, at *ledger.Attempt) *Load {
 	return nil
 }
 
-// takes is the time of an attempt in all, and what is left of it.
-func (r *Running) takes(o *offer, at *ledger.Attempt, l *Load) (whole, end span.Micros) {
+// duration returns the time of an attempt in all, and what is left of it.
+func (r *Running) duration(o *offer, at *ledger.Attempt, l *Load) (whole, end span.Micros) {
 	t := &l.Terms[at.Task.Stage]
 	u, slow := t.Unit, l.Slow(int(at.Task.Stage))
 	seconds := u.Curve.At(o.First(0)) * u.Worth * slow
-	whole = span.Of(max(seconds, told(at)))
+	whole = span.Of(max(seconds, pacedSeconds(at)))
 	end = left(whole, span.Since(began(at, r.Now), r.Now))
-	if told(at) < seconds {
+	if pacedSeconds(at) < seconds {
 		end = o.Ends(u.Curve, 0, 0, u.Worth*slow*float64(end)/float64(whole))
 	}
 	if lead := t.Lead(); lead > 0 && at.Started == 0 { // it fetches its input
@@ -125,9 +125,9 @@ func (r *Running) takes(o *offer, at *ledger.Attempt, l *Load) (whole, end span.
 	return whole, end
 }
 
-// told returns the least time that a paced attempt takes, in seconds; 0 for one without a rate. Its
+// pacedSeconds returns the least time that a paced attempt takes, in seconds; 0 for one without a rate. Its
 // controller keeps the rate on average, so no margin is needed.
-func told(at *ledger.Attempt) float64 {
+func pacedSeconds(at *ledger.Attempt) float64 {
 	rate := at.Rate()
 	if rate <= 0 {
 		return 0

@@ -74,12 +74,12 @@ func (s *supply) leaves(w *outlook.Window, u *subjects.Usage) float64 {
 type offer struct {
 	host *ledger.Host
 	term uint64 // of which this is: memory, slots and labels go with it
-	// class is that of the host's tenant, "" for none.
+	// class is the class of the host's tenant, "" for none.
 	class string
 	outlook.Outlook
 }
 
-// outlooks are those of offers.
+// outlooks returns the outlooks of offers.
 func outlooks(offers []offer) iter.Seq[*outlook.Outlook] {
 	return func(yield func(*outlook.Outlook) bool) {
 		for i := range offers {

@@ -83,7 +83,7 @@ func (a *Archive) Bytes() int { return a.bytes }
 // Hosts is how many hosts have blocks.
 func (a *Archive) Hosts() int { return len(a.hosts) }
 
-// Tenants are those of which there are samples, by name.
+// Tenants returns the tenants with samples, by name.
 func (a *Archive) Tenants() []string {
 	a.index()
 	return slices.Sorted(maps.Keys(a.tenants))

@@ -13,7 +13,7 @@ type Verdict uint8
 
 // The verdicts.
 const (
-	// Unsure is that of too little observation, and of a profile that expects nothing.
+	// Unsure means too few samples, or a profile that expects nothing.
 	Unsure Verdict = iota
 	Same
 	Changed

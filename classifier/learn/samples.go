@@ -68,7 +68,7 @@ func (c *sampleCounts) peak(greatest bool) float64 {
 	return 0
 }
 
-// quantiles are those of each row, packed.
+// quantiles returns the quantiles of each row, packed.
 func (c *sampleCounts) quantiles(rows int) []byte {
 	out := make([]byte, 0, rows*len(profile.Levels))
 	for row := range rows {

@@ -24,7 +24,7 @@ import (
 )
 
 // Pack reads the files that a document names. Relative paths start at folder. The names that it
-// returns are those of files and folders, as they stand in the tasks' folder. Left is how many
+// returns are the names of the files and folders in the tasks' folder. left is how many
 // bytes may be sent; one more is an error.
 func Pack(folder string, files []spec.DocFile, left int64) (b *spec.Bundle, names []string, err error) {
 	p := packer{folder: folder, left: left, b: &spec.Bundle{}}

@@ -34,7 +34,7 @@ func parseMounts(r io.Reader) ([]mount, error) {
 // plain undoes mountinfo's octal escapes of space, tab, newline and backslash.
 var plain = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace
 
-// mounts are those of this process.
+// mounts returns the mounts of this process.
 func mounts(root string) ([]mount, error) {
 	f, err := os.Open(filepath.Join(root, "proc/self/mountinfo"))
 	if err != nil {

@@ -18,7 +18,7 @@ type Rates struct {
 	Reference *float64 `json:"reference"` // of those that have one
 	Now       *float64 `json:"now"`       // of those that were measured
 	Cap       *float64 `json:"cap_cores"` // of those that are capped
-	// Short are those that cannot reach their set rate.
+	// Short is the number of tasks that cannot reach their set rate.
 	Short int      `json:"short"`
 	Share *float64 `json:"share"` // of what the pool reads, 0–1
 	Why   string   `json:"why"`   // "share" or "deadline", "" for no reference

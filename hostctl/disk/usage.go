@@ -16,7 +16,7 @@ const maxFiles = 20_000
 // Attempt is an attempt that has processes.
 type Attempt struct {
 	ID uint64
-	// Folders are those that only this attempt writes to.
+	// Folders are the folders to which only this attempt writes.
 	Folders []string
 	// Pids returns the attempt's processes.
 	Pids func() ([]int, error)

@@ -14,7 +14,7 @@ import (
 
 // Config says where a Listener serves.
 type Config struct {
-	// Address is that of the listening socket.
+	// Address is the address of the listening socket.
 	Address string
 	// Advertise is the URL under which others reach Address. "" means Address's own.
 	Advertise string

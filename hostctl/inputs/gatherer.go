@@ -61,7 +61,7 @@ type Gatherer struct {
 	fetch  fetch.Client
 	jobs   *lru.Cache[document, *subjects.Submitted]
 	chunks *lru.Cache[string, *spec.Chunk] // of lists of splits
-	// manifests are those of the attempts read last: each task of a reduce stage reads those of
+	// manifests has the manifests of the attempts read last: each task of a reduce stage reads those of
 	// all tasks of the map stage.
 	manifests *lru.Cache[uint64, manifest.Manifest]
 	// sending is held by the one that fetches files sent along, so that the tasks of a stage that

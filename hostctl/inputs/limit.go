@@ -10,7 +10,7 @@ import (
 const (
 	// DefaultTaskTransfers is enough to hide round trips, and few enough not to load other hosts.
 	DefaultTaskTransfers = 8
-	// DefaultTransfers is that of four tasks: more would share the same network interface.
+	// DefaultTransfers is what four tasks use: more would share the same network interface.
 	DefaultTransfers = 32
 )
 

@@ -94,7 +94,7 @@ func ownNumber() int {
 	return os.Getpid()
 }
 
-// folders are those of cgroups that were named by a path, or by what is below
+// folders returns the folders of cgroups that were named by a path, or by what is below
 // the mount of the CPU controller.
 func folders(mount string, names []string) (found []string, err error) {
 	for _, name := range names {

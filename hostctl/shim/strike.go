@@ -69,7 +69,7 @@ func orderTo(fd int, err error, word string) {
 	_ = unix.Close(fd)
 }
 
-// members are those of the task that are there.
+// members returns the processes of the task that still exist.
 func (f *forker) members() []int { return append(children(), f.neighbours()...) }
 
 // neighbours are the others in one of the slot's cgroups, each of which holds all of them.

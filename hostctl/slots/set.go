@@ -17,7 +17,7 @@ import (
 type SetConfig struct {
 	// Capabilities are what the host's kernel offers.
 	Capabilities cgroup.Capabilities
-	// Name is that of the host's cgroups.
+	// Name is the name of the host's cgroups.
 	Name string
 	// Slots is how many tasks run at once.
 	Slots int

@@ -20,7 +20,7 @@ type Bus interface {
 type Issuer struct {
 	Office *Office
 	Bus    Bus
-	// Subjects are those of the requests. Keys of users and of other hosts ask on different ones,
+	// Subjects are the subjects of the requests. Keys of users and of other hosts ask on different ones,
 	// since they have different rights: see subjects.Pool.Pass.
 	Subjects []string
 	URL      string // where the host serves

@@ -10,8 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bellSize is that of the ring that programs write to: what matters is that
-// something is written, not what.
+// bellSize is the size of the ring to which programs write. It matters that they write, not what.
 var bellSize = os.Getpagesize()
 
 // bell is the reading end of the ring. The kernel wakes its reader for a

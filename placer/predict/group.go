@@ -92,7 +92,7 @@ func (g *group) next() {
 	}
 }
 
-// residual is that of the busy slots.
+// residual returns the residual of each busy slot.
 func (g *group) residual() float64 {
 	return max(tct.Residual(g.idle, g.others+g.busy), tct.MinResidual)
 }

@@ -103,7 +103,7 @@ func (a *Assigner) headStay() tenants.Stay {
 // is reserved at a time, so that the pool does not stand still for it.
 //
 // If every slot is taken, a brief task may wait in a place ahead. The host gets nothing if the best
-// claim is that of another task: that one goes to a slot once it is free.
+// claim belongs to another task: that task gets a slot once one is free.
 func (a *Assigner) choose(h *facts.Host) (best policy.Pick, ok bool) {
 	for i := 0; i < len(a.Ready); i++ {
 		l := a.Ready[i]

@@ -62,7 +62,7 @@ type Config struct {
 	// primary of a host stays within a share of its cores for so long. For simulations, in which it
 	// may know the future. Defaults to the profiles.
 	Foresee func(host string, now time.Time, room float64, lasts time.Duration) float64
-	// Weights are those of the classes by the rank of their pattern. Default to 3, 2, 1.
+	// Weights are the weights of classes, by the rank of their pattern. Default to 3, 2, 1.
 	Weights steering.Weights
 	// AwaitPlacer is how long a job whose stages exchange data waits after its admission for the
 	// placer to choose its hosts. Defaults to 2 s; below 0 none waits. Nothing waits where no placer leads.

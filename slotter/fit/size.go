@@ -114,7 +114,7 @@ func deviation(x []float64) (sum float64) {
 	return sum
 }
 
-// quantile is that of a sorted list that is not empty.
+// quantile returns a quantile of a sorted list that is not empty.
 func quantile(sorted []float64, q float64) float64 {
 	return sorted[int(q*float64(len(sorted)-1)+0.5)]
 }

@@ -23,7 +23,7 @@ type Fetch struct {
 	Seconds float64 `msgpack:"seconds"`
 }
 
-// Fetches are those of the pool's latest tasks, oldest first.
+// Fetches are the fetches of the pool's latest tasks, oldest first.
 type Fetches []Fetch
 
 // add takes in what a task fetched, if it did.

@@ -21,7 +21,7 @@ type Survivals struct {
 }
 
 const (
-	// durations are those that are told apart: up to 16 s, and each twice the one before.
+	// durations is how many lengths of tasks are told apart: up to 16 s, and each twice the one before.
 	durations    = 14
 	leastSeconds = 16
 	// fresh is how long an answer stands while the host's batch work stays as it is, and its primary
@@ -36,7 +36,7 @@ type Stay struct {
 	length int
 }
 
-// StayOf is that of a task that takes so many cores and seconds.
+// StayOf returns the stay of a task that takes so many cores and seconds.
 func StayOf(width uint32, seconds float64) Stay {
 	return Stay{width, min(bits.Len64(uint64(max(seconds, 0)/leastSeconds)), durations-1)}
 }

@@ -18,7 +18,7 @@ const (
 	PartsPattern = "/v1/parts/{path...}"
 	// LogPattern is what an attempt wrote to one of its streams.
 	LogPattern = "/v1/attempts/{id}/{log}"
-	// TaskLogPattern is that of a task's latest attempt here.
+	// TaskLogPattern is the path of a log of a task's latest attempt on this host.
 	TaskLogPattern = "/v1/tasks/{job}/{stage}/{task}/{log}"
 	// ProbePattern is bytes to measure a network by, ProbeOfPattern what such bytes of another host show.
 	ProbePattern   = Probe

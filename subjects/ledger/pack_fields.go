@@ -70,7 +70,7 @@ func (u *unpacker) float() float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b))
 }
 
-// bytes are those of a field, in place.
+// bytes returns the bytes of a field, in place.
 func (u *unpacker) bytes() []byte {
 	n := u.uint()
 	if n > uint64(len(u.b)) {

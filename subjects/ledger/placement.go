@@ -165,7 +165,7 @@ func (s *State) Accuracy(jobType string) *Accuracy {
 	return nil
 }
 
-// Accuracies are those of all types, by type. Do not change them.
+// Accuracies returns the accuracy of each type, by type. Do not change them.
 func (s *State) Accuracies() []*Accuracy { return s.accuracies }
 
 func (s *State) accuracy(jobType string) (int, bool) {

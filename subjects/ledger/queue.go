@@ -33,7 +33,7 @@ func (s *State) shared(e *subjects.Shared) Verdict {
 	return accepted
 }
 
-// queue returns where a queue is, or would be, among those that were spoken of.
+// queue returns the index of a queue among those that were set, or the index at which to insert it.
 func (s *State) queue(name string) (int, bool) {
 	return slices.BinarySearchFunc(s.queues, name, func(q Queue, name string) int { return strings.Compare(q.Name, name) })
 }
@@ -46,7 +46,7 @@ func (s *State) Queue(name string) (Queue, bool) {
 	return Queue{Name: name, Weight: 1}, false
 }
 
-// Queues are those that operators spoke of, by name.
+// Queues returns the queues that operators have set, by name.
 func (s *State) Queues() iter.Seq[Queue] {
 	return func(yield func(Queue) bool) {
 		for _, q := range s.queues {

@@ -74,7 +74,7 @@ func (st *Stage) at(i uint32) *task {
 	return &st.tasks[i]
 }
 
-// state is that of task i.
+// state returns the state of task i.
 func (st *Stage) state(i uint32) TaskState {
 	if !st.Begun() {
 		return Waiting

@@ -28,7 +28,7 @@ func StageStateOf(name string) (StageState, bool) {
 	return StageState(max(i, 0)), i >= 0
 }
 
-// StageState is that of stage i.
+// StageState returns the state of stage i.
 func (j *Job) StageState(i int) StageState {
 	if j.conditional {
 		return j.StageStates()[i]
@@ -44,7 +44,7 @@ func (j *Job) Over(i int) bool {
 	return j.Stages[i].Complete()
 }
 
-// StageStates are those of all stages.
+// StageStates returns the states of all stages.
 func (j *Job) StageStates() []StageState {
 	states := make([]StageState, len(j.Stages))
 	for i, st := range j.Stages {

@@ -5,7 +5,7 @@ import "math"
 const (
 	// coarse is the packed form of all cores in half a byte.
 	coarse = 14
-	// unseen is that of a slot without observation.
+	// unseen stands for a slot without observation.
 	unseen = 15
 )
 

@@ -31,7 +31,7 @@ type Profile struct {
 	// Hours is the usage to expect in each hour of a day, packed. It has 24 values, or 48 where the
 	// weekend differs from the other days and follows them.
 	Hours []byte `msgpack:"hours,omitempty"`
-	// Quantiles are those of the samples, len(Levels) for each of Hours, packed.
+	// Quantiles are quantiles of the samples, len(Levels) for each of Hours, packed.
 	Quantiles []byte `msgpack:"quantiles,omitempty"`
 	// Miss is by how much usage may exceed Hours, packed, one value for each of Spans. It is the
 	// 95th percentile of the mean usage over the span less the expected mean.
@@ -103,8 +103,8 @@ func (p *Profile) Expect(at time.Time) float64 {
 	return known(p.Hours[p.row(at)])
 }
 
-// Quantile is that of the samples in the hour of a time, linear between those kept, and the
-// outermost of them beyond. A profile that knows nothing says 1.
+// Quantile returns a quantile of the samples in the hour of a time. It is linear between the quantiles
+// that are kept, and the outermost of them beyond. It is 1 for a profile that knows nothing.
 func (p *Profile) Quantile(at time.Time, q float64) float64 {
 	if len(p.Quantiles) == 0 {
 		return 1

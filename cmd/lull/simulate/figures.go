@@ -149,7 +149,7 @@ func waits(r *sim.Result) (list []float64) {
 	return list
 }
 
-// quantile is that of a rising list, 0 for an empty one.
+// quantile returns a quantile of a rising list, 0 for an empty one.
 func quantile(list []float64, q float64) float64 {
 	if len(list) == 0 {
 		return 0

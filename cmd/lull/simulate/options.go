@@ -32,7 +32,7 @@ type Options struct {
 	// Host.From, Until and SkipBad hold for the jobs too.
 	Host trace.HostOptions
 	Job  trace.JobOptions
-	// Nodes are those of the cluster that a SWIM trace is of. Job.Swim.Scale
+	// Nodes is the number of nodes of the cluster of a SWIM trace. Job.Swim.Scale
 	// is hosts over nodes, at most 1, unless it is given.
 	Nodes float64
 	// Align begins the jobs with the first sample, whatever their clock says.

@@ -164,7 +164,7 @@ func mergeTruths(base, over []sim.Truth) []sim.Truth {
 	return all
 }
 
-// Cores are those of all hosts.
+// Cores returns the cores of all hosts.
 func (p *Plan) Cores() (n float64) {
 	for i := range p.Pool.Hosts {
 		n += float64(p.Pool.Hosts[i].Cores)

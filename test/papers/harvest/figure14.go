@@ -158,7 +158,7 @@ func (g *gains) cells(i int) report.Row {
 	return report.Row{{Key: "gain_least", Value: least}, {Key: "gain_mean", Value: mean}, {Key: "gain_most", Value: most}}
 }
 
-// checks are those of a data centre. The paper's gains of H are known not to be reached: docs/papers.md says why.
+// checks returns the checks for a data centre. The paper's gains of H are known not to be reached: docs/papers.md says why.
 func (g *gains) checks(at string, least float64) []report.Check {
 	_, h, _ := g.span(1)
 	_, plus, _ := g.span(2)

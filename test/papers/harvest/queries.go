@@ -139,7 +139,7 @@ type files struct {
 	reference      string // patterns, "" for those that the classifier finds
 }
 
-// publicFiles are those that the tables are made from.
+// publicFiles are the files from which the tables are made.
 var publicFiles = files{
 	history: "cpu_bitbrains_rnd_2013-07.csv.gz", usage: "cpu_bitbrains_rnd_2013-08.csv.gz",
 	dags: "dag_tpcds30tb_hive_tez", stages: "dag_tpch_spark",

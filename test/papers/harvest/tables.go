@@ -17,7 +17,7 @@ import (
 	"lull/test/tables"
 )
 
-// Tables are those of the paper.
+// Tables returns the tables that compare with the paper.
 func Tables() []tables.Table {
 	return []tables.Table{
 		table("history-figure11", "five hours of queries on 102 servers, steered by history and not", 10, figure11),

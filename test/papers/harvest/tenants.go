@@ -123,7 +123,7 @@ func mean(s *series.Series, by scaling) float64 {
 	return sum / max(n, 1)
 }
 
-// patterns are those that the classifier finds in the past month at a level.
+// patterns returns the tenants by the pattern that the classifier finds in the past month at a level.
 func patterns(all []tenant, by scaling) map[profile.Pattern][]int {
 	found, learner := map[profile.Pattern][]int{}, learn.New(learn.Options{})
 	for i := range all {

@@ -25,7 +25,7 @@ type operator struct {
 	burst         float64 // bytes that it reads at once, if they take more than a sample
 }
 
-// operators are those of their Table 1.
+// operators are the operators of the paper's Table 1.
 var operators = []operator{
 	{"select", "grep", []string{"grep-search", `[Cc]ontext\.[A-Z]\w+`}, 0},
 	{"group-by", "word count", []string{"wordcount"}, 0},

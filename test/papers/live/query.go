@@ -27,7 +27,7 @@ const (
 	shown        // stages that last for most of a trial
 )
 
-// steps are those of a query, as the paper's SkyServer query has them: wide ones
+// steps are the steps of a query, as the paper's SkyServer query has them: wide ones
 // and a serial merger.
 var steps = []step{
 	{operators[0], 2, [3]int{usual: 6, brief: 2, shown: 7}},

@@ -11,7 +11,7 @@ import (
 	"lull/test/tables"
 )
 
-// utilisations are those of MIMP's figures 11 and 12: offered work over what
+// utilisations are the utilisations in MIMP's figures 11 and 12: offered work over what
 // the cluster can do.
 var utilisations = []float64{0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0}
 

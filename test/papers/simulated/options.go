@@ -25,7 +25,7 @@ type options struct {
 // quickSeeds is enough to see that a table prints, and for no conclusion.
 const quickSeeds = 2
 
-// flags are those of every experiment, and of one with a trace.
+// flags defines the flags of every experiment, and those of an experiment with a trace.
 func (o *options) flags(set *flag.FlagSet, seeds int, traces bool) {
 	set.IntVar(&o.Seeds, "seeds", seeds, "how many seeds")
 	set.Uint64Var(&o.Seed, "seed", 1, "the first seed")
@@ -50,7 +50,7 @@ func (o *options) settled() options {
 	return *o
 }
 
-// known are those of the policies that the slotter has.
+// known returns the policies that the slotter has.
 func known(policies []string) []string {
 	var list []string
 	for _, p := range policies {

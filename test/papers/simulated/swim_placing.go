@@ -13,7 +13,7 @@ import (
 	"lull/test/stat"
 )
 
-// swimUplinks are those of the racks that swimPlacing divides the hosts into, in Mbit/s each way. NICs have subjects.DefaultNIC.
+// swimUplinks are the uplinks of the racks that swimPlacing divides the hosts into, in Mbit/s each way. NICs have subjects.DefaultNIC.
 var swimUplinks = []float64{1000, 500, 250, 250}
 
 // swimPlacing replays the trace of swim over links, with and without a placer. A placed job waits for the placer's

@@ -81,7 +81,7 @@ func tenants(view *client.View) string {
 	return "known are " + strings.Join(names, ", ")
 }
 
-// tenantNames are those that anything is known of, the nameless one as "-".
+// tenantNames returns the names of the tenants of which anything is known, "-" for the one without a name.
 func tenantNames(s *ledger.State) (names []string) {
 	for toll := range s.Tolls() {
 		names = append(names, named(toll.Tenant))

@@ -21,7 +21,7 @@ import (
 // values separates a command from values that stand on the command line, as for GNU parallel.
 const values = ":::"
 
-// commandFlags are those of `lull run -- COMMAND`.
+// commandFlags are the flags of `lull run -- COMMAND`.
 type commandFlags struct {
 	tasks   uint32
 	each    string

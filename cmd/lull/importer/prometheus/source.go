@@ -41,7 +41,7 @@ type Source struct {
 // Series is what an answer says of a host of one tenant.
 type Series struct {
 	Host, Tenant string
-	// Labels are those of the series, for messages.
+	// Labels are the labels of the series, for messages.
 	Labels string
 	// First is the step of the first value. Known tells which steps have one.
 	First  int64

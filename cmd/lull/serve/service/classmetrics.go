@@ -10,7 +10,7 @@ import (
 	"lull/subjects/profile"
 )
 
-// classMetrics are those of a classifier that leads.
+// classMetrics are the metrics of a classifier that leads.
 type classMetrics struct {
 	at      prometheus.Gauge
 	bytes   prometheus.Gauge

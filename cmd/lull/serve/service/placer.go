@@ -75,7 +75,7 @@ func sideBySide(n int, f func(i int)) {
 	all.Wait()
 }
 
-// placeMetrics are those of a placer that leads.
+// placeMetrics are the metrics of a placer that leads.
 type placeMetrics struct {
 	searches *prometheus.CounterVec
 	seconds  prometheus.Histogram

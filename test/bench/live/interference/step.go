@@ -90,7 +90,7 @@ func (j *jump) add(s shot) {
 	}
 }
 
-// p99 is that of the requests due in a window after the jumps, in ms.
+// p99 returns the 99th percentile of the latency of the requests due in a window after the jumps, in ms.
 func (j *jump) p99(from, to int64) float64 {
 	var took []int64
 	for i, since := range j.since {

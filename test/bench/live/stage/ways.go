@@ -15,10 +15,10 @@ const (
 	Spread = "spread" // the idle class, while a helper moves the primary's waiting threads to other cores
 )
 
-// Ways are those that are compared.
+// Ways returns the ways that are compared.
 func Ways() []string { return []string{Alone, Unmanaged, Niced, Weighted, Idled, Lulled} }
 
-// AllWays are those that can be named.
+// AllWays returns the ways that the command line may name.
 func AllWays() []string { return append(Ways(), Thin, OnCore, Spread) }
 
 // Copies is how many processes of a kind of batch work run: of pi enough to keep every core's queue

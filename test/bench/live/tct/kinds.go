@@ -33,7 +33,7 @@ type kind struct {
 	next    int // split of the next task
 }
 
-// kinds are the types of MIMP's Table 2 with its NRMSE.
+// allKinds are the types of MIMP's Table 2 with its NRMSE.
 func allKinds(in string) []*kind {
 	centres := func(*rand.Rand, float64) []string { return []string{filepath.Join(in, "centres")} }
 	return []*kind{
