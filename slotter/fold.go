@@ -16,7 +16,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	}
 	if _, started := entry.Event.(*subjects.Started); started {
 		if a.models.Patience() > 0 {
-			a.tracker.Began(change.Attempt)
+			a.tracker.NoteStarted(change.Attempt)
 		}
 		a.steerer.Started(change.Job, a.facts.Ledger.Now())
 		return // it changes nothing else that decisions look at
@@ -29,17 +29,17 @@ func (a *Actor) fold(entry *actors.Entry) {
 	case *subjects.Assigned:
 		a.facts.Hosts.Touch(e.Host)
 		a.backlog.MarkServed(change.Job)
-		a.pacer.Moved(change.Job.Stages[e.Stage])
+		a.pacer.NoteTasks(change.Job.Stages[e.Stage])
 	case *subjects.Finished:
-		a.finished(entry.Seq, e, change)
+		a.foldFinished(entry.Seq, e, change)
 	case *subjects.Failed:
 		a.facts.Hosts.Touch(e.Host)
-		a.endings.Failed(e, change)
+		a.endings.NoteFailed(e, change)
 	case *subjects.Evicted:
 		a.facts.Hosts.Touch(e.Host)
 		a.facts.Hosts.NoteBroken(e.Host, e.Reason)
 	case *subjects.Declined:
-		a.endings.Declined(e, change.Attempt.Job)
+		a.endings.NoteDeclined(e, change.Attempt.Job)
 		a.facts.Hosts.Touch(e.Host)
 		a.facts.Hosts.NoteBroken(e.Host, e.Reason)
 	case *subjects.Revoked:
@@ -51,7 +51,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 		a.foldLifecycle(entry, change)
 	}
 	a.facts.Due.Slots = true
-	a.pacer.Changed()
+	a.pacer.NoteChange()
 }
 
 // revokeVoid has an assignment of the slotter's own that the log made void taken back. Its
@@ -90,9 +90,9 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
 		a.close(subjects.JobOf(e))
 	case *subjects.StageFailed:
-		a.endings.StageFailed(a.facts.Ledger.Job(e.Job))
+		a.endings.NoteStageFailed(a.facts.Ledger.Job(e.Job))
 	case *subjects.OutputMissing:
-		a.missed(e, a.facts.Ledger.Job(e.Job))
+		a.foldMissing(e, a.facts.Ledger.Job(e.Job))
 	case *subjects.Fitted:
 		a.models.Adopt(entry.Seq, e)
 		a.backlog.Refit(e.Type)
@@ -110,10 +110,10 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	case *subjects.Shared:
 		a.facts.Queues.Reweigh(a.facts.Ledger)
 		a.backlog.Regroup()
-		a.pacer.Urge()
+		a.pacer.DivideSoon()
 	case *subjects.Paced:
 		a.facts.Hosts.Touch(e.Host) // its tasks are slower now, or faster
-		a.pacer.Held()
+		a.pacer.NoteHeld()
 	case *subjects.Left:
 		a.backlog.Recount(e.Host)
 	case *subjects.Lost:
@@ -128,25 +128,25 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	}
 }
 
-// finished frees the attempt's slot, and learns from how it ran.
-func (a *Actor) finished(seq uint64, e *subjects.Finished, c ledger.Change) {
+// foldFinished frees the attempt's slot, and learns from how it ran.
+func (a *Actor) foldFinished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	a.facts.Hosts.Touch(e.Host)
 	j := c.Attempt.Job
 	a.steerer.Started(j, a.facts.Ledger.Now()-int64(e.Seconds*1e9))
-	a.pacer.Moved(j.Stages[c.Attempt.Task.Stage])
+	a.pacer.NoteTasks(j.Stages[c.Attempt.Task.Stage])
 	if !c.Attempt.Paced {
 		a.tracker.LearnCapacity(seq, c.Attempt, &e.Run)
 	}
 	a.models.Teach(a.facts.Ledger, seq, c.Attempt, e)
 	a.facts.Due.Unwanted = a.facts.Due.Unwanted || !c.Held // another may hold the task
-	a.endings.Finished(c.Attempt)
+	a.endings.NoteFinished(c.Attempt)
 }
 
-// missed notes that a task runs again, or is dead, because its output vanished.
-func (a *Actor) missed(e *subjects.OutputMissing, j *ledger.Job) {
-	a.endings.Missed(e, j)
+// foldMissing notes that a task runs again, or is dead, because its output vanished.
+func (a *Actor) foldMissing(e *subjects.OutputMissing, j *ledger.Job) {
+	a.endings.NoteMissing(e, j)
 	a.facts.DataNodes.OutputsMoved(j, e.Stage) // what it kept will be elsewhere
-	a.pacer.Moved(j.Stages[e.Stage])
+	a.pacer.NoteTasks(j.Stages[e.Stage])
 }
 
 // close stops scheduling a job that has ended.
@@ -160,6 +160,6 @@ func (a *Actor) close(id string) {
 		return // it never waited for slots
 	}
 	if a.backlog.Close(life) {
-		a.pacer.Urge()
+		a.pacer.DivideSoon()
 	}
 }

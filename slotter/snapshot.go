@@ -44,7 +44,7 @@ type own struct {
 	Carried   []tracking.Carried   `msgpack:"carried"`           // host by host, by attempt
 	Outlook   []supply.Outlook     `msgpack:"outlook"`           // of the hosts, by name
 	Queues    *queues.Snapshot     `msgpack:"queues,omitempty"`  // of the queues with live jobs, by name
-	Making    preemption.Form      `msgpack:"making"`            // way for each other
+	Making    preemption.Form      `msgpack:"making"`            // queues that make way for others
 	Absent    []absence.Form       `msgpack:"absent,omitempty"`  // commands, by job
 	Steerer   *tenants.SteererForm `msgpack:"steerer,omitempty"`
 }
@@ -100,13 +100,14 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 		if j.Live() {
 			a.backlog.Open(j)
 			if len(j.Paces()) > 0 {
-				a.pacer.Held()
+				a.pacer.NoteHeld()
 			}
 		}
 	}
-	a.pacer.Changed()
+	a.pacer.NoteChange()
 }
 
+// load takes over what a snapshot kept beside the ledger.
 func (a *Actor) load(form *own) error {
 	a.facts.Led = form.Led
 	if err := a.models.Restore(form.Lessons, form.Fetches); err != nil {
@@ -120,7 +121,7 @@ func (a *Actor) load(form *own) error {
 		n++
 	}
 	if len(form.Served) != n {
-		return fmt.Errorf("slotter snapshot: it was last served to %d of %d live jobs", len(form.Served), n)
+		return fmt.Errorf("slotter snapshot: it has the times of %d of %d live jobs", len(form.Served), n)
 	}
 	if err := a.loadOutlooks(form.Outlook); err != nil {
 		return err

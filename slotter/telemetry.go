@@ -30,7 +30,7 @@ func (a *Actor) handleUsage(h *facts.Host, u *subjects.Usage) {
 	if h.FollowReserve(u) {
 		a.facts.Hosts.Mark(h)
 		a.facts.Due.Slots = true
-		a.pacer.Changed()
+		a.pacer.NoteChange()
 	}
 	if a.facts.Eligible(h) && u.Idle <= h.Idle && u.Idle >= h.Idle {
 		h.UsageAt = a.facts.Now
@@ -46,7 +46,7 @@ func (a *Actor) handleUsage(h *facts.Host, u *subjects.Usage) {
 	}
 	if h.Offer() != h.Offered {
 		a.facts.Hosts.Mark(h) // the pool offers something else now, which alone calls for nothing
-		a.pacer.Changed()
+		a.pacer.NoteChange()
 	}
 }
 

@@ -26,7 +26,7 @@ type Assigner struct {
 	slab       []subjects.Assigned
 }
 
-// New returns the assigner of what policies see. Claims to slots that others borrow are p's.
+// New returns an Assigner. p has the claims to slots that other queues borrow.
 func New(v *policy.View, t *tracking.Tracker, p *preemption.Preemption) *Assigner {
 	return &Assigner{View: v, tracker: t, preemption: p, rivals: &rivals{View: v}}
 }
@@ -34,7 +34,7 @@ func New(v *policy.View, t *tracking.Tracker, p *preemption.Preemption) *Assigne
 // Decide gives free slots away.
 func (a *Assigner) Decide(b *batch.Batch) {
 	a.preemption.NoteRound()
-	if b.Room() == 0 || !a.Due.Slots && !a.timeHasCome() {
+	if b.Room() == 0 || !a.Due.Slots && !a.isDue() {
 		return
 	}
 	a.tracker.Settle()
@@ -59,9 +59,9 @@ func (a *Assigner) Decide(b *batch.Batch) {
 	}
 }
 
-// timeHasCome reports whether a time has come at which free slots may be given away
-// although nothing happened.
-func (a *Assigner) timeHasCome() bool {
+// isDue reports whether free slots may be given away although nothing happened: a task's backoff has
+// ended, or the time of another look has come.
+func (a *Assigner) isDue() bool {
 	return a.Backoff != 0 && a.Backoff <= a.Now || a.LookAt != 0 && a.LookAt <= a.Now
 }
 
@@ -165,16 +165,16 @@ func (a *Assigner) event() *subjects.Assigned {
 // Within a queue the policy decides. Between queues a deadline at risk goes
 // first, as far as its queue may borrow; then the queue that has the least of its share.
 func (a *Assigner) prefers(p, q policy.Pick) bool {
-	mine, its := p.Work.Job.Queue, q.Work.Job.Queue
-	if !a.Contest || mine == its {
+	own, other := p.Work.Job.Queue, q.Work.Job.Queue
+	if !a.Contest || own == other {
 		return p.Before(q)
 	}
-	urgent, other := p.OutOfTurn(), q.OutOfTurn()
+	urgent, rival := p.OutOfTurn(), q.OutOfTurn()
 	switch {
-	case urgent != other:
+	case urgent != rival:
 		return urgent
 	case urgent:
 		return p.Before(q)
 	}
-	return cmp.Or(cmp.Compare(mine.Turn(), its.Turn()), cmp.Compare(mine.Name, its.Name)) < 0
+	return cmp.Or(cmp.Compare(own.Turn(), other.Turn()), cmp.Compare(own.Name, other.Name)) < 0
 }

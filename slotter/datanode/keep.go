@@ -22,7 +22,7 @@ func (s *Nodes) Keep() (list []Learnt) {
 // Restore takes over what Keep listed.
 func (s *Nodes) Restore(list []Learnt) error {
 	for i, l := range list {
-		if i > 0 && l.Name <= list[i-1].Name || l.Capacity < 0 || len(l.Trials) > calm {
+		if i > 0 && l.Name <= list[i-1].Name || l.Capacity < 0 || len(l.Trials) > calmTrials {
 			return fmt.Errorf("what it learnt of data node %.80q is damaged", l.Name)
 		}
 		s.node(l.Name).learnt = l

@@ -69,7 +69,7 @@ func TestNoTrialMakesALimitThatIsNoNumber(t *testing.T) {
 		var l Learnt
 		for range rapid.IntRange(1, 200).Draw(t, "trials") {
 			l.learnFrom(trial{number.Draw(t, "load"), number.Draw(t, "rate"), number.Draw(t, "slow")})
-			if l.Capacity < 0 || l.Capacity > MaxRate || len(l.Trials) > calm {
+			if l.Capacity < 0 || l.Capacity > MaxRate || len(l.Trials) > calmTrials {
 				t.Fatalf("%+v", l)
 			}
 		}

@@ -21,7 +21,7 @@ type Endings struct {
 	faults map[string]fault.Fault // the last one of each live job, by id
 }
 
-// New returns endings that know of no fault.
+// New returns the endings of a log without faults.
 func New(f *facts.Facts) *Endings { return &Endings{Facts: f, faults: map[string]fault.Fault{}} }
 
 // Decide ends the jobs that are complete or have a dead task.
@@ -83,26 +83,26 @@ func (e *Endings) lastFault(job string) *fault.Fault {
 	return nil
 }
 
-// Finished notes that a task was finished.
-func (e *Endings) Finished(at *ledger.Attempt) {
+// NoteFinished notes that a task was finished.
+func (e *Endings) NoteFinished(at *ledger.Attempt) {
 	e.Due.Endings = e.Due.Endings || at.Job.Complete()
-	e.lookForDead(at.Job) // this may have been the last that ran because of a failure
+	e.noteDead(at.Job) // this may have been the last that ran because of a failure
 	e.Due.Outputs = e.Due.Outputs || at.Host.Lost
 }
 
-// Failed notes that an attempt failed.
-func (e *Endings) Failed(event *subjects.Failed, c ledger.Change) {
+// NoteFailed notes that an attempt failed.
+func (e *Endings) NoteFailed(event *subjects.Failed, c ledger.Change) {
 	j := c.Attempt.Job
 	if c.Held && j.Live() {
 		e.faults[j.ID] = fault.OfFailed(event)
 		e.Absent.Note(e.Ledger, j, event)
 		e.Due.Endings = e.Due.Endings || e.Absent[j.ID] != nil
 	}
-	e.lookForDead(j)
+	e.noteDead(j)
 }
 
-// Declined notes that a host could not publish a job's results.
-func (e *Endings) Declined(event *subjects.Declined, j *ledger.Job) {
+// NoteDeclined notes that a host could not publish a job's results.
+func (e *Endings) NoteDeclined(event *subjects.Declined, j *ledger.Job) {
 	stage := facts.Publishing(j)
 	if event.Reason != subjects.ReasonUnwritable || stage < 0 || !j.Live() {
 		return
@@ -112,20 +112,21 @@ func (e *Endings) Declined(event *subjects.Declined, j *ledger.Job) {
 	e.Due.Endings = true
 }
 
-// Missed notes that a task runs again, or is dead, because its output vanished.
-func (e *Endings) Missed(event *subjects.OutputMissing, j *ledger.Job) {
+// NoteMissing notes that a task runs again, or is dead, because its output vanished.
+func (e *Endings) NoteMissing(event *subjects.OutputMissing, j *ledger.Job) {
 	e.faults[j.ID] = fault.OfMissing(event)
-	e.lookForDead(j)
+	e.noteDead(j)
 }
 
-// StageFailed notes that the tasks of a stage that waited are dead.
-func (e *Endings) StageFailed(j *ledger.Job) {
+// NoteStageFailed notes that the tasks of a stage that waited are dead.
+func (e *Endings) NoteStageFailed(j *ledger.Job) {
 	e.Due.Endings = true // other stages of it may have no host either
-	e.lookForDead(j)
+	e.noteDead(j)
 }
 
-// lookForDead notes that a task may have ended its job, or its stage and what runs beside it.
-func (e *Endings) lookForDead(j *ledger.Job) {
+// noteDead notes what follows if a task of the job is dead: the job may end, or the stage and what runs
+// beside it.
+func (e *Endings) noteDead(j *ledger.Job) {
 	_, dead := j.Dead()
 	e.Due.Endings = e.Due.Endings || dead || j.Complete()
 	e.Due.Unwanted = e.Due.Unwanted || j.Failing()

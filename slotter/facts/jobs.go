@@ -29,14 +29,15 @@ type Job struct {
 
 	// Served is when it was last given a slot, or opened.
 	Served int64
-	// Asked is the last round in which a placed job had a task to give away, and since when that is so without a break.
+	// Asked is the last round in which a placed job had a task that waits, and since when it has had one in
+	// each round.
 	Asked struct {
 		Round uint64
 		Since int64
 	}
-	// later is the time in seconds that the stages will take which are not ready yet.
-	// It was computed when done stages were complete (-1: it was not), and the
-	// supply had changed so often.
+	// later is the time in seconds that the stages which are not ready yet will take. done and supply
+	// tell whether it still holds: the number of complete stages (-1: not computed) and the version of
+	// the supply when it was computed.
 	later  float64
 	done   int
 	supply uint64
@@ -48,7 +49,7 @@ type Job struct {
 	Planned   Rate
 	Remaining int // tasks of stages that are ready
 	Works     []*Work
-	Round     uint64 // that rivals is of
+	Round     uint64 // of which Rivals is
 	Rivals    int    // second attempts of its tasks
 	Yields    Rate   // of attempts that are to end for others
 
@@ -74,10 +75,10 @@ type Rate int64
 // RateUnit is a rate of one task a second.
 const RateUnit = 1 << 28
 
-// RateOf is the rate of one slot with a residual.
+// RateOf returns the rate of one slot with a residual.
 func RateOf(c *tct.Curve, residual float64) Rate { return RateAt(c, tct.Step(residual)) }
 
-// RateAt is rateOf at a step of residual.
+// RateAt returns the rate of one slot at a step of residual.
 func RateAt(c *tct.Curve, step int) Rate { return Rate(RateUnit / c.At(step)) }
 
 // Never is the deadline of a job without one.
@@ -147,7 +148,7 @@ func (s *Jobs) YieldOverdue(now int64) {
 	}
 }
 
-// Yield moves a job to those without a deadline if its own counts no more.
+// Yield moves a job to those without a deadline if its own no longer counts. It reports whether it did.
 func (s *Jobs) Yield(j *Job, now int64) bool {
 	if j.Due == Never || j.Life.Due(now) != 0 {
 		return false
@@ -175,6 +176,6 @@ func Publishing(j *ledger.Job) int {
 	return slices.IndexFunc(j.Shape.Stages, func(st spec.Stage) bool { return st.Publish })
 }
 
-// Starving is how long a job waits at most while others get slots that it
-// could use. Then its turn is that of its submission.
+// Starving bounds how long a job waits while others get slots that it could use. After that it takes
+// its turn by submission.
 const Starving = int64(10 * time.Minute)

@@ -34,7 +34,7 @@ type Line struct {
 	Best          [tct.Steps + 1]*Work // rule ii's choice at a residual, until it is dry
 
 	Unknown       []*Work        // by submission, those with a model that is explored
-	Marks         [probeBins]int // of unknown: those before it have no claim there
+	Marks         [probeBins]int // of unknown, by range of residual: those before it have no claim there
 	Starving      []*Work        // by submission, those of jobs that waited too long
 	StarvingFront int            // of starving: those before it are
 }
@@ -91,9 +91,9 @@ func newLines() Lines {
 	return Lines{map[needs]*Line{}, map[groupKey]*Group{}}
 }
 
-// group is where a stage's tasks wait.
-func (s *Lines) group(q *queues.Queue, spec *spec.Stage, curve *tct.Curve) *Group {
-	return s.At(q, spec, Limits{Where: spec.Where}, curve)
+// group returns the group in which a stage's tasks wait.
+func (s *Lines) group(q *queues.Queue, stage *spec.Stage, curve *tct.Curve) *Group {
+	return s.At(q, stage, Limits{Where: stage.Where}, curve)
 }
 
 // Limits are the hosts that tasks may use, beyond what they take of a host.
@@ -102,13 +102,13 @@ type Limits struct {
 	Placed               *ledger.Placement
 }
 
-// At is where a stage's tasks wait that may use these hosts alone.
-func (s *Lines) At(q *queues.Queue, spec *spec.Stage, to Limits, curve *tct.Curve) *Group {
+// At returns the group in which a stage's tasks wait if they may use only these hosts.
+func (s *Lines) At(q *queues.Queue, stage *spec.Stage, to Limits, curve *tct.Curve) *Group {
 	join := func(list []string) string { return strings.Join(list, "\x00") }
-	key := needs{spec.Cores(), spec.Memory, join(to.Where), join(to.Absent), join(to.Fence), to.Placed, q}
+	key := needs{stage.Cores(), stage.Memory, join(to.Where), join(to.Absent), join(to.Fence), to.Placed, q}
 	l := s.lines[key]
 	if l == nil {
-		l = &Line{Cpu: spec.CPU, Part: spec.Part, Memory: spec.Memory, Where: to.Where, absent: to.Absent, Fence: to.Fence, Placed: to.Placed, queue: q}
+		l = &Line{Cpu: stage.CPU, Part: stage.Part, Memory: stage.Memory, Where: to.Where, absent: to.Absent, Fence: to.Fence, Placed: to.Placed, queue: q}
 		s.lines[key] = l
 	}
 	g := s.Groups[groupKey{l, curve}]

@@ -27,12 +27,12 @@ type Liveness struct {
 // assigns nothing, and for Config.Doubt it declares no host lost.
 type Suspicion struct{ Silent, Present int }
 
-// String says it in a sentence.
+// String returns the suspicion in a sentence.
 func (s Suspicion) String() string {
 	if s.Silent == 0 {
 		return "hosts beat again: assigning goes on"
 	}
-	return fmt.Sprintf("%d of %d hosts fell silent together: nothing is assigned, because this is rather the network or this process", s.Silent, s.Present)
+	return fmt.Sprintf("%d of %d hosts fell silent together: nothing is assigned, because the network or this process is the likelier cause", s.Silent, s.Present)
 }
 
 // Report turns the beginning and the end of a suspicion into an action each.
@@ -125,5 +125,5 @@ func (l *Liveness) forgotten(h *facts.Host) bool {
 	return l.Now-cmp.Or(h.Life.Away, l.Led) > int64(l.Config.Forget)
 }
 
-// New returns a liveness that suspects nothing.
+// New returns the Liveness of hosts that are all present.
 func New(f *facts.Facts) *Liveness { return &Liveness{Facts: f} }

@@ -60,18 +60,18 @@ const (
 	offBy = 0.05
 )
 
-// Changed notes that rates may be off, which can wait for a second.
-func (p *Pacer) Changed() { p.due = true }
+// NoteChange notes that rates may be off, which can wait for a second.
+func (p *Pacer) NoteChange() { p.due = true }
 
-// Urge has rates computed with the next decision, if anything changed.
-func (p *Pacer) Urge() { p.news = true }
+// DivideSoon has rates computed with the next decision, if anything changed.
+func (p *Pacer) DivideSoon() { p.news = true }
 
-// Held notes that hosts may hold rates.
-func (p *Pacer) Held() { p.held = true }
+// NoteHeld notes that hosts may hold rates.
+func (p *Pacer) NoteHeld() { p.held = true }
 
-// Moved notes that a task of a stage came or went. The first and the last of a
+// NoteTasks notes that a task of a stage came or went. The first and the last of a
 // stage change what the job can use.
-func (p *Pacer) Moved(st *ledger.Stage) {
+func (p *Pacer) NoteTasks(st *ledger.Stage) {
 	p.due = true
 	p.news = p.news || st.Held <= 1
 }

@@ -5,11 +5,9 @@ import (
 	"lull/slotter/places"
 )
 
-const (
-	// idleHalf: a job that needs less than this part of an average slot until
-	// its deadline can wait for its first one.
-	idleHalf = 0.5
-)
+// idleHalf bounds what a job may need, as a part of an average slot until its deadline, to be able to
+// wait for its first slot.
+const idleHalf = 0.5
 
 // maxAsked is the number of jobs at risk that are asked whether they leave a slot to
 // others. Beyond that, leaving a slot to one job only puts another at risk.

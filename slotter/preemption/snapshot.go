@@ -50,7 +50,7 @@ func (p *Preemption) Save() Form {
 // Load takes over what a snapshot kept.
 func (p *Preemption) Load(form *Form) error {
 	p.ableAt, p.pacer.Times = form.Heeded, pacing.Times{Divided: form.Divided, Weighed: form.Weighed, Lone: form.Lone}
-	p.pacer.Urge() // rates are not kept: they are divided at once
+	p.pacer.DivideSoon() // rates are not kept: they are divided at once
 	var live []*facts.Job
 	for _, j := range p.Live() {
 		live = append(live, j)

@@ -28,7 +28,7 @@ type victims struct {
 	rooms []eviction.Host[owner]
 }
 
-// newVictims looks at all hosts that take tasks.
+// newVictims lists the victims on all hosts that take tasks.
 func newVictims(f *facts.Facts) *victims {
 	v := &victims{Facts: f}
 	for _, j := range f.Jobs.BySeq {
@@ -37,14 +37,14 @@ func newVictims(f *facts.Facts) *victims {
 	f.Queues.ClearYields()
 	for _, h := range f.Hosts.ByName {
 		if f.Eligible(h) && min(h.Busy, h.Slots) <= h.Usable { // else it evicts for its own reserve
-			v.hosts, v.rooms = append(v.hosts, h), append(v.rooms, v.on(h))
+			v.hosts, v.rooms = append(v.hosts, h), append(v.rooms, v.listOn(h))
 		}
 	}
 	return v
 }
 
-// on lists a host's victims. An attempt that was revoked already counts as gone.
-func (v *victims) on(h *facts.Host) eviction.Host[owner] {
+// listOn lists a host's victims. An attempt that was revoked already counts as gone.
+func (v *victims) listOn(h *facts.Host) eviction.Host[owner] {
 	room := eviction.Host[owner]{Taken: takenForNow(h), Parts: slices.Clone(h.Parts.Of), Memory: h.Memory}
 	was := h.Running
 	for _, at := range h.Life.Attempts() {

@@ -25,12 +25,12 @@ func (r *Reconciler) Compare(h *facts.Host, b *subjects.Beat) {
 	r.Forget(h)
 	for _, at := range h.Life.Attempts() {
 		if _, held := slices.BinarySearch(b.Attempts, at.ID); !held && at.ID <= b.Seq {
-			r.strike(h, was, at.ID)
+			r.addStrike(h, was, at.ID)
 		}
 	}
 	for _, id := range b.Attempts {
 		if at := r.Ledger.Attempt(id); id <= r.Ledger.Seq && (at == nil || at.Host != h.Life) {
-			r.strike(h, was, id)
+			r.addStrike(h, was, id)
 		}
 	}
 }
@@ -50,7 +50,7 @@ func (r *Reconciler) Decide(b *batch.Batch) {
 	}
 }
 
-// revokeUnwanted reports whether it found any.
+// revokeUnwanted revokes the attempts that no job waits for, and reports whether there were any.
 func (r *Reconciler) revokeUnwanted(b *batch.Batch) (found bool) {
 	for _, h := range r.Hosts.ByName {
 		for _, at := range h.Life.Attempts() {
@@ -80,13 +80,13 @@ func (r *Reconciler) revokeDisputed(b *batch.Batch, h *facts.Host, strikes []str
 			continue
 		}
 		s.beats, s.limit = 0, min(2*s.limit, lastLimit)
-		b.Add(r.disputed(h, s.attempt))
+		b.Add(r.revocation(h, s.attempt))
 	}
 }
 
-// disputed revokes an attempt that only one side knows. The job of one that the ledger
-// does not know is "-".
-func (r *Reconciler) disputed(h *facts.Host, attempt uint64) *subjects.Revoked {
+// revocation returns the event that revokes an attempt which only one side knows. If the ledger does not
+// know the attempt, its job is "-".
+func (r *Reconciler) revocation(h *facts.Host, attempt uint64) *subjects.Revoked {
 	e := &subjects.Revoked{Host: h.Life.Name, Job: "-", Attempt: attempt, Why: "the log knows no such attempt here"}
 	if at := r.Ledger.Attempt(attempt); at != nil && at.Host == h.Life {
 		e.Job, e.Why = at.Job.ID, "the host does not hold it"
@@ -108,8 +108,8 @@ const (
 	lastLimit  = 64
 )
 
-// strike counts another disagreement about an attempt. was is what counted until now.
-func (r *Reconciler) strike(h *facts.Host, was []strike, attempt uint64) {
+// addStrike counts another disagreement about an attempt. was has the strikes so far.
+func (r *Reconciler) addStrike(h *facts.Host, was []strike, attempt uint64) {
 	one := strike{attempt: attempt, limit: firstLimit}
 	if i := slices.IndexFunc(was, func(s strike) bool { return s.attempt == attempt }); i >= 0 {
 		one = was[i]
@@ -126,7 +126,7 @@ func (r *Reconciler) RevokeNext(h *facts.Host, attempt uint64) {
 // Forget drops the disagreements about a host.
 func (r *Reconciler) Forget(h *facts.Host) { delete(r.strikes, h) }
 
-// New returns a reconciler that knows of no disagreement.
+// New returns a Reconciler without strikes.
 func New(f *facts.Facts) *Reconciler {
 	return &Reconciler{Facts: f, strikes: map[*facts.Host][]strike{}}
 }

@@ -16,8 +16,8 @@ import (
 type Tracker struct {
 	*facts.Facts
 	carried map[uint64]Carried // progress from before a restart
-	readers []datanode.Reader  // room for the next host's
-	was     []facts.Attempt    // room for what a host's attempts were
+	readers []datanode.Reader  // reused for each host
+	was     []facts.Attempt    // a host's attempts as they were; reused for each host
 }
 
 // Settle brings what depends on the attempts of touched hosts up to date: once a round
@@ -66,7 +66,7 @@ func (t *Tracker) follow(h *facts.Host, at *facts.Attempt, life *ledger.Attempt,
 	h.Oldest = min(h.Oldest, life.Assigned)
 	at.Curve = at.Stage.Curve
 	h.Brief = h.Brief && facts.BriefAt(at.Curve, step)
-	if now := heldTo(life, facts.RateOn(h, life, at.Curve, step)); now != at.Rate {
+	if now := pacedRate(life, facts.RateOn(h, life, at.Curve, step)); now != at.Rate {
 		at.SetRate(now, t.Now)
 	}
 	return true
@@ -99,7 +99,7 @@ func (t *Tracker) replaceAttempts(h *facts.Host, first, used, step int) {
 // jobOf is an attempt's job, nil when it has ended.
 func (t *Tracker) jobOf(at *ledger.Attempt, before *facts.Attempt) *facts.Job {
 	if before != nil && !before.Job.Gone {
-		return before.Job // t look-up costs more than all the rest
+		return before.Job // a look-up costs more than all the rest
 	}
 	return t.Jobs.Of[at.Job]
 }
@@ -108,7 +108,7 @@ func (t *Tracker) jobOf(at *ledger.Attempt, before *facts.Attempt) *facts.Job {
 // residual that it had. One that is seen for the first time counts as if it had
 // always run as it does now.
 func (t *Tracker) continueAttempt(h *facts.Host, j *facts.Job, at *ledger.Attempt, st *facts.Stage, step int, before *facts.Attempt) facts.Attempt {
-	s := facts.Attempt{Job: j, Stage: st, Life: at, Curve: st.Curve, Rate: heldTo(at, facts.RateOn(h, at, st.Curve, step)), Bin: facts.BinOf(at.Why.Residual)}
+	s := facts.Attempt{Job: j, Stage: st, Life: at, Curve: st.Curve, Rate: pacedRate(at, facts.RateOn(h, at, st.Curve, step)), Bin: facts.BinOf(at.Why.Residual)}
 	if before == nil {
 		before = &facts.Attempt{Rate: s.Rate, Since: max(at.Started, at.Assigned)}
 		if c, ok := t.carried[at.ID]; ok {
@@ -155,8 +155,8 @@ func (t *Tracker) Load(all []Carried) error {
 // maxDone bounds the progress of an attempt in a snapshot.
 const maxDone = 1e9
 
-// heldTo is the rate of an attempt that reads no faster than its pace allows.
-func heldTo(at *ledger.Attempt, free facts.Rate) facts.Rate {
+// pacedRate is the rate of an attempt that reads no faster than its pace allows.
+func pacedRate(at *ledger.Attempt, free facts.Rate) facts.Rate {
 	target := at.Rate()
 	if target <= 0 {
 		return free
@@ -168,8 +168,8 @@ func heldTo(at *ledger.Attempt, free facts.Rate) facts.Rate {
 	return min(free, max(facts.Rate(facts.RateUnit*target/float64(bytes)), 1))
 }
 
-// Began counts an attempt's progress from its start on. Before that it fetched what it reads.
-func (t *Tracker) Began(life *ledger.Attempt) {
+// NoteStarted counts an attempt's progress from its start on. Before that it fetched what it reads.
+func (t *Tracker) NoteStarted(life *ledger.Attempt) {
 	if life == nil || !facts.ReadsOthers(life) || life.Started-life.Assigned < facts.Youngest {
 		return
 	}
