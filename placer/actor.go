@@ -28,52 +28,52 @@ type Config struct {
 }
 
 const (
-	// stale is how old a host's usage may be.
-	stale = 10 * time.Second
-	// settle is how long after the first usage the placer waits for that of other hosts: they send it
-	// once a second.
-	settle = 1200 * time.Millisecond
-	// rest is how long a job waits whose placement the log did not take.
-	rest = 10 * time.Second
-	// ahead is how long what a job was promised counts before its first task: later it may wait for
-	// long, and move nothing.
-	ahead = 10 * time.Second
-	tick  = time.Second
+	// maxAge is how old a host's usage may be.
+	maxAge = 10 * time.Second
+	// settleTime is how long after the first usage the placer waits for the usage of other hosts: each
+	// sends it once a second.
+	settleTime = 1200 * time.Millisecond
+	// retryPause is how long a job waits after the log did not accept its placement.
+	retryPause = 10 * time.Second
+	// promiseAge is how long a placement counts on the links before the job's first task. A job that
+	// has not begun by then may wait for long, and moves nothing.
+	promiseAge = 10 * time.Second
+	tick       = time.Second
 )
 
 // Actor is the pure half of the service.
 type Actor struct {
-	cfg   Config
-	state *ledger.State
-	hears hears
-	now   time.Time // of the last step
-	shown shown
+	cfg      Config
+	state    *ledger.State
+	usages   usages
+	now      time.Time // of the last step
+	observed observed
 
-	// What follows is of this leader's own, and not in snapshots.
-	curves *tct.Curves
-	leader string // the instance that opened the last term
-	busy   bool   // an action is with the shell
-	found  *subjects.Placed
-	later  map[string]time.Time // jobs whose placement the log did not take
-	plans  plans
+	// The rest belongs to this leader and is not in snapshots.
+	curves    *tct.Curves
+	leader    string // the instance that opened the last term
+	busy      bool   // an action is with the shell
+	pending   *subjects.Placed
+	notBefore map[string]time.Time // jobs whose placement the log did not accept, and when to try again
+	plans     plans
 }
 
 // New returns the placer of an empty log.
 func New(cfg Config) *Actor {
 	cfg.Worth, cfg.Gain = cmp.Or(cfg.Worth, 0.05), cmp.Or(cfg.Gain, 0.1)
-	a := &Actor{cfg: cfg, hears: newHears()}
+	a := &Actor{cfg: cfg, usages: newUsages()}
 	a.reset(ledger.New())
 	return a
 }
 
 func (a *Actor) reset(state *ledger.State) {
-	a.state, a.leader, a.shown = state, "", shown{}
+	a.state, a.leader, a.observed = state, "", observed{}
 	a.forget()
 }
 
 // forget drops what belongs to a leader, when another instance begins to lead.
 func (a *Actor) forget() {
-	a.curves, a.busy, a.found, a.later, a.plans = tct.NewCurves(), false, nil, map[string]time.Time{}, plans{}
+	a.curves, a.busy, a.pending, a.notBefore, a.plans = tct.NewCurves(), false, nil, map[string]time.Time{}, plans{}
 }
 
 // State is the ledger as folded so far, to read.
@@ -85,7 +85,7 @@ type Search struct {
 	Question choice.Question
 	Known    uint64 // last entry of the log that it knows of
 	Anew     string
-	Unfit    int // types of jobs that are placed no more, because predictions for them were too far off
+	Unfit    int // types of jobs that are no longer placed, because predictions for them were too far off
 	pool     *picture.Pool
 	plan     string // id of the request for a plan
 	shape    *spec.Job
@@ -101,7 +101,7 @@ type Searched struct {
 // LeftOut is how many hosts the search left out.
 func (s *Search) LeftOut() int { return len(s.pool.Out) }
 
-// Perform makes the choice of an action.
+// Perform carries out a Search.
 func Perform(s Search, run choice.Runner) Searched {
 	answer, err := choice.Make(s.Question, run)
 	return Searched{Search: s, Answer: answer, Err: err}
@@ -114,24 +114,24 @@ func (a *Actor) Step(in actors.Input) (out actors.Output) {
 	case in.Entry != nil:
 		a.fold(in.Now, in.Entry)
 	case in.Sample != nil:
-		a.hears.add(in.Now, in.Sample, a.state)
+		a.usages.add(in.Now, in.Sample, a.state)
 	case in.Refused != nil:
-		a.drop(in.Now, in.Refused.Event)
+		a.dropPending(in.Now, in.Refused.Event)
 	case in.Report != nil:
-		a.report(in.Report)
+		a.foldReport(in.Report)
 	}
 	if in.Term == 0 {
 		return out
 	}
 	out.Wake = in.Now.Add(tick)
-	if at := a.hears.first.Add(settle); in.Now.Before(at) && at.Before(out.Wake) {
+	if at := a.usages.first.Add(settleTime); in.Now.Before(at) && at.Before(out.Wake) {
 		out.Wake = at
 	}
 	if !in.Decide {
 		return out
 	}
-	if a.found != nil {
-		out.Events = []subjects.Event{a.found}
+	if a.pending != nil {
+		out.Events = []subjects.Event{a.pending}
 		return out
 	}
 	if !a.busy {
@@ -143,26 +143,26 @@ func (a *Actor) Step(in actors.Input) (out actors.Output) {
 // fold applies an entry.
 func (a *Actor) fold(now time.Time, entry *actors.Entry) {
 	if e, ok := entry.Event.(*subjects.Finished); ok {
-		a.shown.note(entry.Time, a.state, e)
+		a.observed.note(entry.Time, a.state, e)
 	}
 	change := a.state.Apply(entry.Seq, entry.Time, entry.Event)
 	switch e := entry.Event.(type) {
 	case *subjects.Placed:
 		switch {
 		case change.Outcome == ledger.Void:
-			a.drop(now, e)
-		case a.found != nil && a.found.Job == e.Job:
-			a.found = nil
+			a.dropPending(now, e)
+		case a.pending != nil && a.pending.Job == e.Job:
+			a.pending = nil
 		}
 	case *subjects.Finished:
-		a.shown.over(now, a.state, &a.hears, e)
+		a.observed.judgeStage(now, a.state, &a.usages, e)
 	case *subjects.Wired:
-		a.shown.uplinks = uplink.Links{} // it may be about other links
+		a.observed.uplinks = uplink.Links{} // it may be about other links
 	case *subjects.Fitted:
 		a.curves.Forget(e.Type)
 	case *subjects.Joined:
-		if len(a.hears.hosts) > len(a.state.Hosts()) {
-			a.hears.forget(a.state)
+		if len(a.usages.hosts) > len(a.state.Hosts()) {
+			a.usages.forget(a.state)
 		}
 	case *subjects.Led:
 		if e.Actor == Name && e.Instance != a.leader {
@@ -172,15 +172,15 @@ func (a *Actor) fold(now time.Time, entry *actors.Entry) {
 	}
 }
 
-// drop gives up a placement that the log does not take.
-func (a *Actor) drop(now time.Time, e subjects.Event) {
-	if e, ok := e.(*subjects.Placed); ok && a.found != nil && a.found.Job == e.Job {
-		a.found = nil
-		a.later[e.Job] = now.Add(rest)
+// dropPending gives up a placement that the log does not accept.
+func (a *Actor) dropPending(now time.Time, e subjects.Event) {
+	if e, ok := e.(*subjects.Placed); ok && a.pending != nil && a.pending.Job == e.Job {
+		a.pending = nil
+		a.notBefore[e.Job] = now.Add(retryPause)
 	}
 }
 
-func (a *Actor) report(report any) {
+func (a *Actor) foldReport(report any) {
 	r, ok := report.(Searched)
 	if !ok {
 		return
@@ -188,19 +188,19 @@ func (a *Actor) report(report any) {
 	a.busy = false
 	switch {
 	case r.plan != "":
-		a.plans.answer(a, &r)
-	case a.wants(a.state.Job(r.Job)) == r.Anew && a.state.Job(r.Job) != nil && a.open(a.state.Job(r.Job)):
-		a.found = a.placed(&r)
+		a.plans.setReply(a, &r)
+	case a.whyAnew(a.state.Job(r.Job)) == r.Anew && a.state.Job(r.Job) != nil && a.needsPlacing(a.state.Job(r.Job)):
+		a.pending = a.placedEvent(&r)
 	}
 }
 
-// decide looks for a job to place, and else for a plan to make.
+// decide begins a search for a job to place or, without one, for a plan that a client asked for.
 func (a *Actor) decide(now time.Time, out *actors.Output) {
-	if a.state.Network == nil || !a.hears.settled(now) {
+	if a.state.Network == nil || !a.usages.complete(now) {
 		return
 	}
-	if j := a.next(now); j != nil {
-		a.search(now, j, a.look(now), out)
+	if j := a.nextJob(now); j != nil {
+		a.search(now, j, a.lookAtPool(now), out)
 		return
 	}
 	if action, ok := a.plans.next(a, now); ok {
@@ -209,30 +209,30 @@ func (a *Actor) decide(now time.Time, out *actors.Output) {
 	}
 }
 
-// next returns the first job to place, nil if there is none or the pool is paused.
-func (a *Actor) next(now time.Time) *ledger.Job {
+// nextJob returns the first job to place, nil if there is none or the pool is paused.
+func (a *Actor) nextJob(now time.Time) *ledger.Job {
 	if a.state.Paused {
 		return nil
 	}
 	for j := range a.state.LiveJobs().All() {
-		if a.open(j) && !now.Before(a.later[j.ID]) {
+		if a.needsPlacing(j) && !now.Before(a.notBefore[j.ID]) {
 			return j
 		}
 	}
 	return nil
 }
 
-// look takes a snapshot of the pool.
-func (a *Actor) look(now time.Time) *picture.Pool {
+// lookAtPool returns a snapshot of the pool.
+func (a *Actor) lookAtPool(now time.Time) *picture.Pool {
 	counts := func(rack string, up bool, declared float64) float64 {
-		rate, _ := a.shown.uplinks.Rate(uplink.Link{Rack: rack, Up: up}, declared, now)
+		rate, _ := a.observed.uplinks.Rate(uplink.Link{Rack: rack, Up: up}, declared, now)
 		return rate
 	}
-	return picture.Look(a.state, func(name string) (picture.Host, bool) { return a.hears.of(now, name) }, counts)
+	return picture.Look(a.state, func(name string) (picture.Host, bool) { return a.usages.of(now, name) }, counts)
 }
 
-// open reports whether a word on the job's place is to be said.
-func (a *Actor) open(j *ledger.Job) bool {
+// needsPlacing reports whether the job lacks a placement, or has lost hosts of its placement.
+func (a *Actor) needsPlacing(j *ledger.Job) bool {
 	if j == nil || j.Phase != ledger.Admitted || !j.Shape.Placeable() || a.state.Network == nil {
 		return false
 	}
@@ -242,8 +242,8 @@ func (a *Actor) open(j *ledger.Job) bool {
 	return a.state.GoneOf(j.Placement) > 0
 }
 
-// wants is why the job is to be placed again, "" for the first time.
-func (a *Actor) wants(j *ledger.Job) string {
+// whyAnew returns why the job is to be placed again, "" for the first time.
+func (a *Actor) whyAnew(j *ledger.Job) string {
 	if j != nil && j.Placement != nil {
 		return subjects.PlacedLost
 	}
@@ -253,24 +253,24 @@ func (a *Actor) wants(j *ledger.Job) string {
 // search begins a search, or says at once why there is none.
 func (a *Actor) search(now time.Time, j *ledger.Job, pool *picture.Pool, out *actors.Output) {
 	job := picture.Job{Shape: j.Shape, Life: j}
-	app, known := picture.Application(a.state, picture.Times{Curves: a.curves, Overhead: a.shown.overheads.Of}, job, pool.Index)
-	s := Search{Job: j.ID, Known: a.state.Seq, Anew: a.wants(j), Unfit: a.unfit(), pool: pool}
+	app, known := picture.Application(a.state, picture.Times{Curves: a.curves, Overhead: a.observed.overheads.Of}, job, pool.Index)
+	s := Search{Job: j.ID, Known: a.state.Seq, Anew: a.whyAnew(j), Unfit: a.unfit(), pool: pool}
 	offer := pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, j))
 	s.Question = question(app, offer, j.Shape.Place, j.Seq)
 	switch {
 	case !known || len(app.Stages) == 0:
-		a.found = unplaced(&s, subjects.PlacedUnknown)
+		a.pending = unplacedEvent(&s, subjects.PlacedUnknown)
 	case offer.Free == 0 && offer.Room > 0 && !asked(j.Shape) && s.Anew == "":
-		a.found = unplaced(&s, subjects.PlacedGain)
+		a.pending = unplacedEvent(&s, subjects.PlacedGain)
 	default:
 		a.busy = true
 		out.Actions = []actors.Action{s}
 		return
 	}
-	out.Events = []subjects.Event{a.found}
+	out.Events = []subjects.Event{a.pending}
 }
 
-// unfit counts the types of jobs that are placed no more.
+// unfit counts the types of jobs that are no longer placed.
 func (a *Actor) unfit() (n int) {
 	for _, of := range a.state.Accuracies() {
 		if !of.Fits() {
@@ -280,11 +280,11 @@ func (a *Actor) unfit() (n int) {
 	return n
 }
 
-// promised is what other placed jobs are predicted to move.
-func (a *Actor) promised(now time.Time, pool *picture.Pool, but *ledger.Job) (all []promise) {
+// promised returns what placed jobs other than except are predicted to move.
+func (a *Actor) promised(now time.Time, pool *picture.Pool, except *ledger.Job) (all []promise) {
 	for j := range a.state.LiveJobs().All() {
 		p := j.Placement
-		if p == nil || j == but || len(p.Links) == 0 || p.Began == 0 && now.Sub(time.Unix(0, p.At)) > ahead {
+		if p == nil || j == except || len(p.Links) == 0 || p.Began == 0 && now.Sub(time.Unix(0, p.At)) > promiseAge {
 			continue
 		}
 		all = append(all, picture.PromiseOf(pool.Tree, p.Links))

@@ -217,7 +217,7 @@ func TestAWordThatIsVoidIsGivenUp(t *testing.T) {
 	e := p.word()
 	void := *e
 	void.Known = p.seq + 100 // the log takes no word that knows the future
-	p.a.found = &void
+	p.a.pending = &void
 	p.say(&void)
 	if next := p.word(); next == nil || next.Job != "k" {
 		t.Errorf("after a void word on j: %+v", next)
@@ -350,7 +350,7 @@ func TestUsageOfUnknownHostsIsNotKept(t *testing.T) {
 	for i := range 100 {
 		p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: fmt.Sprint("made-up-", i), Idle: 2}})
 	}
-	if n := len(p.a.hears.hosts); n != len(p.uses) {
+	if n := len(p.a.usages.hosts); n != len(p.uses) {
 		t.Errorf("%d hosts are kept, the pool has %d", n, len(p.uses))
 	}
 }
@@ -364,16 +364,16 @@ func TestASnapshotIsGoneOnFrom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	uses := p.a.hears
+	uses := p.a.usages
 	if err := p.a.Restore(b); err != nil {
 		t.Fatal(err)
 	}
-	p.a.hears = uses
+	p.a.usages = uses
 	if again := p.word(); again == nil || !slices.Equal(names(again), names(e)) || again.Seed != e.Seed || again.Evaluations != e.Evaluations {
 		t.Errorf("before %+v, restored %+v", e, again)
 	}
 	p.say(&subjects.Led{Actor: Name, Partition: "all", Instance: "other", Format: subjects.Format})
-	if p.a.found != nil || p.a.busy {
+	if p.a.pending != nil || p.a.busy {
 		t.Error("it keeps what it began when another leads")
 	}
 }

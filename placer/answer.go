@@ -30,7 +30,7 @@ func (a *Actor) answerPlan(body []byte) *subjects.PlanAnswer {
 	if a.state.Network == nil {
 		return &subjects.PlanAnswer{Done: true, Error: NoNetwork}
 	}
-	return a.plans.note(&ask)
+	return a.plans.request(&ask)
 }
 
 func (a *Actor) answerLinks(body []byte) *subjects.LinksAnswer {
@@ -41,7 +41,7 @@ func (a *Actor) answerLinks(body []byte) *subjects.LinksAnswer {
 	if a.state.Network == nil {
 		return &subjects.LinksAnswer{Error: NoNetwork}
 	}
-	pool := a.look(a.now)
+	pool := a.lookAtPool(a.now)
 	l := a.links(pool)
 	if ask.Hosts {
 		l.Hosts = hostLinks(pool)

@@ -11,7 +11,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// plans are requests of clients that want to know where a job would be placed.
+// plans are clients' requests to know where a job would be placed.
 type plans struct {
 	list []plan // the latest last
 }
@@ -25,7 +25,8 @@ type plan struct {
 const (
 	// mostPlans bounds the requests that are remembered.
 	mostPlans = 16
-	mostID    = 100
+	// mostID bounds the id of a request, in bytes.
+	mostID = 100
 )
 
 // find returns a request by its id, nil if it is not known.
@@ -38,9 +39,8 @@ func (p *plans) find(id string) *plan {
 	return nil
 }
 
-// note returns what is known of a request. A new one waits, and the oldest that is answered is
-// forgotten.
-func (p *plans) note(ask *subjects.PlanAsk) *subjects.PlanAnswer {
+// request returns what is known of a request. It adds a new one, and drops the oldest that was answered.
+func (p *plans) request(ask *subjects.PlanAsk) *subjects.PlanAnswer {
 	if known := p.find(ask.ID); known != nil {
 		if known.reply != nil {
 			return known.reply
@@ -50,7 +50,7 @@ func (p *plans) note(ask *subjects.PlanAsk) *subjects.PlanAnswer {
 	if len(p.list) >= mostPlans {
 		at := slices.IndexFunc(p.list, func(p plan) bool { return p.reply != nil })
 		if at < 0 {
-			return &subjects.PlanAnswer{Done: true, Error: "the placer is busy with the plans of others: ask again in a minute"}
+			return &subjects.PlanAnswer{Done: true, Error: "the placer is busy with plans for other clients: ask again in a minute"}
 		}
 		p.list = slices.Delete(p.list, at, at+1)
 	}
@@ -58,12 +58,12 @@ func (p *plans) note(ask *subjects.PlanAsk) *subjects.PlanAnswer {
 	return &subjects.PlanAnswer{}
 }
 
-// next is the search for the first request that waits, false if none does.
+// next returns the search for the first request that waits, false if none does.
 func (p *plans) next(a *Actor, now time.Time) (Search, bool) {
 	for i := range p.list {
 		if at := &p.list[i]; !at.taken {
 			at.taken = true
-			s, reply := a.plan(now, &at.ask)
+			s, reply := a.planSearch(now, &at.ask)
 			if reply == nil {
 				return s, true
 			}
@@ -73,8 +73,8 @@ func (p *plans) next(a *Actor, now time.Time) (Search, bool) {
 	return Search{}, false
 }
 
-// plan is the search for a document, or the answer if there is none to make.
-func (a *Actor) plan(now time.Time, ask *subjects.PlanAsk) (Search, *subjects.PlanAnswer) {
+// planSearch returns the search for a document, or the answer if no search is needed.
+func (a *Actor) planSearch(now time.Time, ask *subjects.PlanAsk) (Search, *subjects.PlanAnswer) {
 	answer := &subjects.PlanAnswer{Done: true}
 	shape, err := parse(ask.Doc)
 	if err != nil {
@@ -82,8 +82,8 @@ func (a *Actor) plan(now time.Time, ask *subjects.PlanAsk) (Search, *subjects.Pl
 		return Search{}, answer
 	}
 	job := picture.Job{Shape: shape}
-	pool := a.look(now)
-	app, known := picture.Application(a.state, picture.Times{Curves: a.curves, Overhead: a.shown.overheads.Of}, job, pool.Index)
+	pool := a.lookAtPool(now)
+	app, known := picture.Application(a.state, picture.Times{Curves: a.curves, Overhead: a.observed.overheads.Of}, job, pool.Index)
 	answer.Left, answer.Hosts, answer.Objective = uint32(len(pool.Out)), uint32(len(pool.Index)), wishOf(shape.Place)
 	switch {
 	case !shape.Placeable():
@@ -107,8 +107,8 @@ func parse(doc []byte) (*spec.Job, error) {
 	return &job, err
 }
 
-// answer notes what came of a request.
-func (p *plans) answer(a *Actor, r *Searched) {
+// setReply notes the reply to a request for which a search has ended.
+func (p *plans) setReply(a *Actor, r *Searched) {
 	at := p.find(r.plan)
 	if at == nil {
 		return
@@ -128,7 +128,7 @@ func (p *plans) answer(a *Actor, r *Searched) {
 	tabulate(answer, r)
 }
 
-// tabulate lists the choice by rack, and what each policy would reach.
+// tabulate adds the choice by rack, and what each policy would reach.
 func tabulate(answer *subjects.PlanAnswer, r *Searched) {
 	of := map[int]*subjects.PlanRack{}
 	for i, h := range r.Answer.Hosts {

@@ -25,7 +25,7 @@ type own struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	return a.state.PackWith(Section, &own{Uplinks: a.shown.uplinks.Keep(), Overheads: a.shown.overheads.Keep()})
+	return a.state.PackWith(Section, &own{Uplinks: a.observed.uplinks.Keep(), Overheads: a.observed.overheads.Keep()})
 }
 
 // Restore replaces the state by a snapshot's. It may be that of another service that keeps the ledger: a
@@ -47,7 +47,7 @@ func (a *Actor) Restore(b []byte) error {
 	if err := section.Pick(list, section.Part{Kind: Section, Form: &form}); err != nil {
 		return fmt.Errorf("placer snapshot: %w", err)
 	}
-	if err := a.shown.restore(&form); err != nil {
+	if err := a.observed.restore(&form); err != nil {
 		return fmt.Errorf("placer snapshot: %w", err)
 	}
 	return nil

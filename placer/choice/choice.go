@@ -17,7 +17,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// Question is what there is to choose from, and by what.
+// Question is the hosts to choose from, and the objective.
 type Question struct {
 	App      *predict.Application
 	Snapshot *predict.Snapshot
@@ -51,10 +51,10 @@ func InTurn(n int, f func(i int)) {
 	}
 }
 
-// Make chooses. Its error says that the question contradicts itself. Without a host that can run a
-// task the answer has none.
+// Make answers a question. It returns an error if the question contradicts itself. The answer has no
+// hosts if none can run a task.
 func Make(q Question, run Runner) (Answer, error) {
-	problem := search.Problem{App: q.App, Snapshot: q.Snapshot, Fewer: true, Hosts: most(q)}
+	problem := search.Problem{App: q.App, Snapshot: q.Snapshot, Fewer: true, Hosts: hostsNeeded(q)}
 	if q.Wish == spec.PlaceCheap {
 		problem.Objective = predict.Cheap
 	}
@@ -73,8 +73,8 @@ func Make(q Question, run Runner) (Answer, error) {
 		return Answer{}, err
 	}
 	a.Bound = bound.Least(q.App, q.Snapshot, problem.Hosts, true)
-	a.share(q)
-	if err := a.cross(q); err != nil {
+	a.dealSlots(q)
+	if err := a.setCrossed(q); err != nil {
 		return Answer{}, err
 	}
 	return a, a.gain(q)
@@ -83,7 +83,7 @@ func Make(q Question, run Runner) (Answer, error) {
 // choose takes the wished policy's hosts, or searches.
 func (a *Answer) choose(q Question, problem search.Problem, run Runner) error {
 	for i := range a.Baselines {
-		if b := &a.Baselines[i]; b.Policy == wished(q.Wish) {
+		if b := &a.Baselines[i]; b.Policy == policyFor(q.Wish) {
 			a.Hosts, a.Result, a.Evaluations = b.Hosts, b.Result, len(a.Baselines)
 			return nil
 		}
@@ -99,8 +99,8 @@ func (a *Answer) choose(q Question, problem search.Problem, run Runner) error {
 	return nil
 }
 
-// wished is the policy that a wish names, none if it names a search.
-func wished(wish string) policy.Policy {
+// policyFor returns the policy that a wish names, the zero Policy if the wish needs a search.
+func policyFor(wish string) policy.Policy {
 	switch wish {
 	case spec.PlaceSpread:
 		return policy.All[0]
@@ -110,7 +110,7 @@ func wished(wish string) policy.Policy {
 	return policy.Policy{}
 }
 
-// Budget is how many predictions a search makes: fewer for an application whose prediction takes longer.
+// Budget returns how many predictions a search makes: fewer if each takes longer.
 func Budget(app *predict.Application) int {
 	const most, least = 2000, 48
 	reads := 0
@@ -120,9 +120,9 @@ func Budget(app *predict.Application) int {
 	return max(2*most/max(reads, 1), least)
 }
 
-// most is how many hosts give as many slots as the widest stage has tasks, at the average of the hosts
-// that can run one.
-func most(q Question) int {
+// hostsNeeded returns how many hosts have as many slots as the widest stage has tasks, at the average of
+// the hosts that can run one.
+func hostsNeeded(q Question) int {
 	usable := shelf.Usable(q.Snapshot)
 	slots := 0
 	for _, h := range usable {
@@ -135,8 +135,8 @@ func most(q Question) int {
 	return min(int(math.Ceil(float64(q.App.Widest())/mean)), len(usable))
 }
 
-// share deals the slots that the widest stage can use to the hosts in turn.
-func (a *Answer) share(q Question) {
+// dealSlots deals the slots that the widest stage can use to the hosts in turn.
+func (a *Answer) dealSlots(q Question) {
 	a.Slots = make([]int, len(a.Hosts))
 	for left, dealt := q.App.Widest(), true; left > 0 && dealt; {
 		dealt = false
@@ -150,8 +150,8 @@ func (a *Answer) share(q Question) {
 	}
 }
 
-// cross finds what the chosen hosts move over the links above them.
-func (a *Answer) cross(q Question) error {
+// setCrossed sets what the chosen hosts move over the links above them.
+func (a *Answer) setCrossed(q Question) error {
 	p, err := predict.New(q.App, q.Snapshot)
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package picture makes what a prediction needs of what the log and telemetry say: an application of a
-// job, and a snapshot of the pool.
+// Package picture turns the log and telemetry into what a prediction needs: an application for a job, and
+// a snapshot of the pool.
 package picture
 
 import (
@@ -134,8 +134,8 @@ func (b *builder) bytes(i int) int64 {
 	return b.job.Life.Stages[i].Bytes
 }
 
-// flows is what a task of a stage reads beside what other stages give, and what it gives for each byte
-// that it reads in all. A stage that reads nothing that is known counts as one that reads what it gives.
+// flows returns what a task of a stage reads besides the outputs of other stages, and what it gives for
+// each byte that it reads in all. A stage for which no input is known counts as if it read what it gives.
 func (b *builder) flows(i int) (input, gives float64) {
 	st := &b.job.Shape.Stages[i]
 	tasks := float64(st.Tasks)
@@ -165,7 +165,7 @@ func (b *builder) flows(i int) (input, gives float64) {
 	return input, gives
 }
 
-// gives is what tasks of a stage give: for each byte that they read, or else in all.
+// gives returns what a task of a stage gives: for each byte that it reads, or else in all.
 func (b *builder) gives(i int) (ratio, bytes float64, known bool) {
 	st := &b.job.Shape.Stages[i]
 	m := b.state.Model(b.job.Shape.Model(i))
@@ -180,7 +180,7 @@ func (b *builder) gives(i int) (ratio, bytes float64, known bool) {
 	return 0, 0, m != nil
 }
 
-// Unknown names the stages that others read and of which it is not known what they give.
+// Unknown returns the names of the stages that others read although it is unknown what they give.
 func Unknown(s *ledger.State, job Job) (names []string) {
 	b := &builder{state: s, job: job}
 	for i := range job.Shape.Stages {
@@ -198,7 +198,7 @@ func (b *builder) isRead(i int) bool {
 	})
 }
 
-// held is where the output of a complete stage stands, of hosts that the snapshot has.
+// held returns where the output of a complete stage is, on hosts of the snapshot.
 func (b *builder) held(i int) (all []predict.Held) {
 	life := b.job.Life
 	if life == nil || life.Left(i) > 0 || b.given[i] <= 0 {

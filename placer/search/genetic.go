@@ -17,7 +17,7 @@ type GeneticOptions struct {
 	Weak        float64 // part of the survivors that is drawn from the weak; 0 means a tenth
 }
 
-// gene is a bit string: which hosts are chosen.
+// gene is a candidate as a bit string: which of the usable hosts it has.
 type gene struct {
 	bits   []bool
 	result predict.Result
@@ -62,19 +62,20 @@ func Genetic(problem Problem, options GeneticOptions) (Answer, error) {
 func (g *genetic) evolve() {
 	var population []gene
 	for len(population) < g.Population && g.best.Evaluations < g.Evaluations {
-		population = append(population, g.judged(g.random()))
+		population = append(population, g.evaluate(g.randomBits()))
 	}
 	children := max(int(g.Offspring*float64(g.Population)+0.5), 1)
 	for g.best.Evaluations < g.Evaluations {
 		parents := len(population)
 		for range min(children, g.Evaluations-g.best.Evaluations) {
-			population = append(population, g.judged(g.child(population[:parents])))
+			population = append(population, g.evaluate(g.child(population[:parents])))
 		}
 		population = g.survivors(population)
 	}
 }
 
-func (g *genetic) judged(bits []bool) gene {
+// evaluate predicts a candidate, and keeps it as the answer if it is the best so far.
+func (g *genetic) evaluate(bits []bool) gene {
 	g.hosts = g.hosts[:0]
 	for i, chosen := range bits {
 		if chosen {
@@ -86,8 +87,8 @@ func (g *genetic) judged(bits []bool) gene {
 	return gene{bits, r}
 }
 
-// random is a candidate of random hosts.
-func (g *genetic) random() []bool {
+// randomBits returns a candidate of random hosts.
+func (g *genetic) randomBits() []bool {
 	bits := make([]bool, len(g.usable))
 	for _, i := range g.rng.Perm(len(bits))[:g.ones] {
 		bits[i] = true
@@ -163,7 +164,7 @@ func (g *genetic) repair(bits []bool) {
 	}
 }
 
-// survivors are the fittest, and in the last places a few drawn from the others.
+// survivors returns the fittest candidates and, in the last places, a few drawn from the others.
 func (g *genetic) survivors(population []gene) []gene {
 	slices.SortStableFunc(population, func(a, b gene) int {
 		switch {
@@ -180,8 +181,8 @@ func (g *genetic) survivors(population []gene) []gene {
 		j := i + g.rng.IntN(len(population)-i)
 		population[i], population[j] = population[j], population[i]
 	}
-	for _, dead := range population[n:] {
-		g.spare = append(g.spare, dead.bits)
+	for _, left := range population[n:] {
+		g.spare = append(g.spare, left.bits)
 	}
 	return population[:n]
 }

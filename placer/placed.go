@@ -13,14 +13,14 @@ import (
 
 type promise = topology.Promise
 
-// placed is the word on a job for which a search has ended.
-func (a *Actor) placed(r *Searched) *subjects.Placed {
+// placedEvent returns the event of a job for which a search has ended.
+func (a *Actor) placedEvent(r *Searched) *subjects.Placed {
 	j := a.state.Job(r.Job)
 	why := a.refusal(r, j.Shape)
 	if why == subjects.PlacedNowhere {
-		return unplaced(&r.Search, why)
+		return unplacedEvent(&r.Search, why)
 	}
-	e := a.predicted(r, why)
+	e := a.predictedEvent(r, why)
 	if why != "" {
 		return e
 	}
@@ -31,9 +31,10 @@ func (a *Actor) placed(r *Searched) *subjects.Placed {
 	return e
 }
 
-// predicted is what a search found, without hosts. A job that may run anywhere is predicted to do so.
-func (a *Actor) predicted(r *Searched, why string) *subjects.Placed {
-	e := unplaced(&r.Search, why)
+// predictedEvent returns what a search found, without hosts. A job that may run anywhere is predicted to
+// do so.
+func (a *Actor) predictedEvent(r *Searched, why string) *subjects.Placed {
+	e := unplacedEvent(&r.Search, why)
 	e.Seed, e.Evaluations, e.Bound = r.Question.Seed, uint32(r.Answer.Evaluations), rounded(r.Answer.Bound)
 	for _, b := range append(slices.Clone(r.Answer.Baselines), r.Answer.Anywhere) {
 		if !math.IsInf(b.Result.Seconds, 0) {
@@ -48,13 +49,13 @@ func (a *Actor) predicted(r *Searched, why string) *subjects.Placed {
 	return e
 }
 
-// unplaced says that a job may run on every host.
-func unplaced(s *Search, why string) *subjects.Placed {
+// unplacedEvent returns the event by which a job may run on every host.
+func unplacedEvent(s *Search, why string) *subjects.Placed {
 	return &subjects.Placed{Job: s.Job, Why: why, Objective: wishOf(s.Question.Wish), Known: s.Known, Anew: s.Anew, Left: uint32(len(s.pool.Out))}
 }
 
-// wishOf is what hosts are chosen by.
+// wishOf returns the objective by which hosts are chosen.
 func wishOf(place string) string { return cmp.Or(place, spec.PlaceFast) }
 
-// rounded keeps what people read, and no bits that differ between processors.
+// rounded keeps the digits that people read. The others may differ between processors.
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }

@@ -9,14 +9,14 @@ import (
 	"lull/subjects/ledger"
 )
 
-// hears is what hosts say of their use, once a second.
-type hears struct {
-	first time.Time // when the first one was heard
-	hosts map[string]*heard
+// usages has the last usage that each host sent; hosts send it once a second.
+type usages struct {
+	first time.Time // when the first usage arrived
+	hosts map[string]*usage
 }
 
-// heard is what a host said last, and what its primary moved in the last samples.
-type heard struct {
+// usage is the last usage of a host, and what its primary moved in the last samples.
+type usage struct {
 	at      time.Time
 	idle    float64
 	traffic [samples]topology.Traffic
@@ -26,10 +26,11 @@ type heard struct {
 // samples is how many samples traffic is averaged over: ten seconds.
 const samples = 10
 
-func newHears() hears { return hears{hosts: map[string]*heard{}} }
+func newUsages() usages { return usages{hosts: map[string]*usage{}} }
 
-// add takes in what a host says. What an unknown host says is not kept: any number of names could be made up.
-func (s *hears) add(now time.Time, sample subjects.Telemetry, pool *ledger.State) {
+// add keeps the usage of a host of the pool. It ignores other names, because a sender could make up any
+// number of them.
+func (s *usages) add(now time.Time, sample subjects.Telemetry, pool *ledger.State) {
 	u, ok := sample.(*subjects.Usage)
 	if !ok || pool.Host(u.Host) == nil {
 		return
@@ -39,10 +40,10 @@ func (s *hears) add(now time.Time, sample subjects.Telemetry, pool *ledger.State
 	}
 	h := s.hosts[u.Host]
 	if h == nil {
-		h = &heard{}
+		h = &usage{}
 		s.hosts[u.Host] = h
 	}
-	if now.Sub(h.at) > stale {
+	if now.Sub(h.at) > maxAge {
 		h.n = 0
 	}
 	h.at, h.idle = now, u.Idle
@@ -50,15 +51,15 @@ func (s *hears) add(now time.Time, sample subjects.Telemetry, pool *ledger.State
 	h.n++
 }
 
-// settled reports whether all hosts have had the time to say something.
-func (s *hears) settled(now time.Time) bool {
-	return !s.first.IsZero() && now.Sub(s.first) >= settle
+// complete reports whether all hosts have had the time to send their usage.
+func (s *usages) complete(now time.Time) bool {
+	return !s.first.IsZero() && now.Sub(s.first) >= settleTime
 }
 
-// of is what counts of a host now, false if nothing fresh does.
-func (s *hears) of(now time.Time, host string) (picture.Host, bool) {
+// of returns a host's usage, false if there is none of the last seconds.
+func (s *usages) of(now time.Time, host string) (picture.Host, bool) {
 	h := s.hosts[host]
-	if h == nil || now.Sub(h.at) > stale {
+	if h == nil || now.Sub(h.at) > maxAge {
 		return picture.Host{}, false
 	}
 	n := min(h.n, samples)
@@ -69,8 +70,8 @@ func (s *hears) of(now time.Time, host string) (picture.Host, bool) {
 	return picture.Host{Idle: h.idle, Traffic: topology.Traffic{Out: sum.Out / float64(n), In: sum.In / float64(n)}}, true
 }
 
-// forget drops hosts that the ledger does not have any more.
-func (s *hears) forget(pool *ledger.State) {
+// forget drops hosts that are no longer in the ledger.
+func (s *usages) forget(pool *ledger.State) {
 	for host := range s.hosts {
 		if pool.Host(host) == nil {
 			delete(s.hosts, host)

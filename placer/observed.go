@@ -10,14 +10,15 @@ import (
 	"lull/subjects/ledger"
 )
 
-// shown is what finished tasks showed: what uplinks give, and how long tasks hold slots beside fetching and running.
-type shown struct {
+// observed is what follows from finished tasks: what uplinks give, and for how long tasks occupy slots
+// besides fetching and running.
+type observed struct {
 	uplinks   uplink.Links
 	overheads overhead.Tasks
 }
 
-// note takes in a task that has finished, until a time. It looks at the attempt, which the fold ends.
-func (s *shown) note(now time.Time, state *ledger.State, e *subjects.Finished) {
+// note adds a task that finished at now. Call it before the fold, which removes the attempt.
+func (s *observed) note(now time.Time, state *ledger.State, e *subjects.Finished) {
 	at := state.Attempt(e.Attempt)
 	if at == nil || at.Job.Shape.Stages[at.Task.Stage].Publish {
 		return
@@ -40,15 +41,15 @@ func transfers(f *subjects.Fetch, to string) []uplink.Transfer {
 	return all
 }
 
-// over judges the stage of a task that has finished, if all of its tasks are done.
-func (s *shown) over(now time.Time, state *ledger.State, heard *hears, e *subjects.Finished) {
+// judgeStage learns from the stage of a task that has finished, if all of the stage's tasks are done.
+func (s *observed) judgeStage(now time.Time, state *ledger.State, use *usages, e *subjects.Finished) {
 	j := state.Job(e.Job)
 	if j == nil || state.Network == nil || int(e.Stage) >= len(j.Stages) || !j.Over(int(e.Stage)) {
 		return
 	}
 	s.uplinks.Over(uplink.Stage{Job: e.Job, Stage: e.Stage}, now,
 		declaredIn(state.Network),
-		func(link uplink.Link) float64 { return heard.below(now, state, link) })
+		func(link uplink.Link) float64 { return use.below(now, state, link) })
 }
 
 // declaredIn returns the rate of each uplink that the topology names, 0 for others.
@@ -67,7 +68,7 @@ func declaredIn(n *ledger.Network) func(uplink.Link) float64 {
 }
 
 // below is what the primaries of a rack's hosts move over its uplink.
-func (s *hears) below(now time.Time, state *ledger.State, link uplink.Link) (rate float64) {
+func (s *usages) below(now time.Time, state *ledger.State, link uplink.Link) (rate float64) {
 	for _, h := range state.Hosts() {
 		if subjects.Rack(h.Joined.Labels) != link.Rack {
 			continue
@@ -82,6 +83,6 @@ func (s *hears) below(now time.Time, state *ledger.State, link uplink.Link) (rat
 }
 
 // restore takes over what a snapshot holds.
-func (s *shown) restore(form *own) error {
+func (s *observed) restore(form *own) error {
 	return errors.Join(s.uplinks.Restore(form.Uplinks), s.overheads.Restore(form.Overheads))
 }
