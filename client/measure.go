@@ -27,7 +27,7 @@ type Probe struct {
 	ToHost   string  `json:"to_host"`
 	Rate     float64 `json:"rate"`            // bytes/s; 0 if it failed
 	Error    string  `json:"error,omitempty"` // why it did
-	most     float64 // that the NICs of both hosts can bear
+	most     float64 // bytes/s that the NICs of both hosts can carry
 }
 
 // Probes lists the probes that measure the links between the racks of the topology: one each way for each
@@ -68,7 +68,7 @@ func Probes(s *ledger.State) (all []Probe, without []string, err error) {
 	return all, without, nil
 }
 
-// nic is the rate of a host's NIC, by the topology or else the kernel; subjects.DefaultNIC where neither says any.
+// nic returns the rate of a host's NIC: by the topology, else by the kernel, else subjects.DefaultNIC.
 func nic(s *ledger.State, h *ledger.Host) subjects.WiredLink {
 	for _, n := range s.Network.NICs {
 		if n.Name == h.Name {
@@ -79,7 +79,7 @@ func nic(s *ledger.State, h *ledger.Host) subjects.WiredLink {
 	return subjects.WiredLink{Name: h.Name, Up: rate, Down: rate}
 }
 
-// Measure performs the probe.
+// Measure carries out the probe, and sets its Rate or Error.
 func (p *Probe) Measure(ctx context.Context, c *Client, s *ledger.State) {
 	const patience = 15 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -110,15 +110,15 @@ const (
 	AsDeclared   = "as declared"
 	LessDeclared = "less than declared"
 	MoreDeclared = "more than declared"
-	AtLeastThat  = "at least that: what is at the other end bears no more"
+	AtLeastThat  = "at least that: what is at the other end carries no more"
 	NotMeasured  = "not measured"
 )
 
 const (
-	// near is the share of a declared rate that counts as all of it: headers take some, and TCP begins slowly.
-	near = 0.85
-	// beyond is the multiple from which on a link bears more than is declared.
-	beyond = 1.15
+	// nearShare is the share of a declared rate that counts as all of it: headers take some, and TCP begins slowly.
+	nearShare = 0.85
+	// beyondFactor is the multiple from which on a link bears more than is declared.
+	beyondFactor = 1.15
 )
 
 // Judge compares probes with the topology. A link counts for the best probe over it, because each is as fast as the
@@ -140,7 +140,7 @@ func Judge(s *ledger.State, probes []Probe) (all []Measured) {
 	return all
 }
 
-// declaredWay is what a probe should find if all is as declared.
+// declaredWay returns the rate that a probe should find if all links are as declared.
 func declaredWay(s *ledger.State, p *Probe) float64 {
 	rate := p.most
 	for i := range s.Network.Racks {
@@ -159,11 +159,11 @@ func verdict(m *Measured, possible float64) string {
 	switch {
 	case m.Measured <= 0:
 		return NotMeasured
-	case m.Measured > beyond*m.Declared:
+	case m.Measured > beyondFactor*m.Declared:
 		return MoreDeclared
-	case m.Measured >= near*m.Declared:
+	case m.Measured >= nearShare*m.Declared:
 		return AsDeclared
-	case m.Measured >= near*possible:
+	case m.Measured >= nearShare*possible:
 		return AtLeastThat
 	}
 	return LessDeclared

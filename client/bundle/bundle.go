@@ -1,8 +1,8 @@
 // Package bundle packs small files and folders of the submitting machine, which are sent along with
 // a job.
 //
-// The same content gives the same bytes, whoever packs it, when and where: entries stand in the
-// order of their paths, and owners and times are left out. Of a file's mode, only whether it can be
+// The same content gives the same bytes for any user, time and place: entries stand in the order of
+// their paths, and owners and times are left out. Of a file's mode, only whether it can be
 // executed counts, unless the document gives one.
 package bundle
 
@@ -27,22 +27,22 @@ import (
 // returns are the names of the files and folders in the tasks' folder. left is how many
 // bytes may be sent; one more is an error.
 func Pack(folder string, files []spec.DocFile, left int64) (b *spec.Bundle, names []string, err error) {
-	p := packer{folder: folder, left: left, b: &spec.Bundle{}}
+	p := packer{folder: folder, left: left, bundle: &spec.Bundle{}}
 	for i := range files {
 		if err := p.add(&files[i]); err != nil {
 			return nil, nil, err
 		}
 	}
-	slices.SortStableFunc(p.b.Entries, func(a, b spec.Entry) int { return cmp.Compare(a.Path, b.Path) })
-	p.b.Entries = slices.CompactFunc(p.b.Entries, func(a, b spec.Entry) bool { return a.Folder && b.Folder && a.Path == b.Path })
+	slices.SortStableFunc(p.bundle.Entries, func(a, b spec.Entry) int { return cmp.Compare(a.Path, b.Path) })
+	p.bundle.Entries = slices.CompactFunc(p.bundle.Entries, func(a, b spec.Entry) bool { return a.Folder && b.Folder && a.Path == b.Path })
 	slices.Sort(p.names)
-	return p.b, slices.Compact(p.names), p.b.Validate()
+	return p.bundle, slices.Compact(p.names), p.bundle.Validate()
 }
 
 type packer struct {
 	folder string
 	left   int64
-	b      *spec.Bundle
+	bundle *spec.Bundle
 	names  []string
 }
 
@@ -56,7 +56,7 @@ func (p *packer) add(f *spec.DocFile) error {
 		return fmt.Errorf("%s stands for %d files, which cannot all be %s: leave out to:, or name one of them", f.From, len(found), f.To)
 	}
 	for _, name := range found {
-		at, from := p.place(name, f.To), name
+		at, from := p.pathOf(name, f.To), name
 		if !filepath.IsAbs(from) {
 			from = filepath.Join(p.folder, name)
 		}
@@ -64,7 +64,7 @@ func (p *packer) add(f *spec.DocFile) error {
 		if err != nil {
 			return fmt.Errorf("mode %s: %w", f.Mode, err)
 		}
-		if err := p.root(from, at, mode); err != nil {
+		if err := p.addNamed(from, at, mode); err != nil {
 			return err
 		}
 	}
@@ -100,8 +100,8 @@ func (p *packer) match(name string) ([]string, error) {
 	return found, nil
 }
 
-// place is where a file stands in the tasks' folder. "" stands for that folder itself.
-func (p *packer) place(name, to string) string {
+// pathOf returns the path of a file in the tasks' folder, "" for that folder itself.
+func (p *packer) pathOf(name, to string) string {
 	switch {
 	case to != "":
 		return to
@@ -113,8 +113,9 @@ func (p *packer) place(name, to string) string {
 	return name
 }
 
-// root packs what a document names. A link there is followed: what it leads to is meant.
-func (p *packer) root(from, at string, mode uint32) error {
+// addNamed packs a path that a document names. It follows a link there, because the document means what
+// the link leads to.
+func (p *packer) addNamed(from, at string, mode uint32) error {
 	info, err := os.Stat(from)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -126,25 +127,26 @@ func (p *packer) root(from, at string, mode uint32) error {
 	case info.IsDir():
 		if at != "" {
 			p.names = append(p.names, at+"/")
-			p.parents(at + "/")
+			p.addParents(at + "/")
 		}
-		return p.tree(from, at)
+		return p.addTree(from, at)
 	}
 	p.names = append(p.names, at)
-	p.parents(at)
-	return p.file(from, at, mode)
+	p.addParents(at)
+	return p.addFile(from, at, mode)
 }
 
-// parents adds the folders above a path.
-func (p *packer) parents(at string) {
+// addParents adds the folders above a path.
+func (p *packer) addParents(at string) {
 	for i := range at {
 		if at[i] == '/' {
-			p.b.Entries = append(p.b.Entries, spec.Entry{Path: at[:i], Folder: true})
+			p.bundle.Entries = append(p.bundle.Entries, spec.Entry{Path: at[:i], Folder: true})
 		}
 	}
 }
 
-func (p *packer) tree(from, at string) error {
+// addTree packs all that is below a folder.
+func (p *packer) addTree(from, at string) error {
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || name == from {
 			return err
@@ -156,29 +158,30 @@ func (p *packer) tree(from, at string) error {
 		to := path.Join(at, filepath.ToSlash(below))
 		switch d.Type() {
 		case fs.ModeDir:
-			p.b.Entries = append(p.b.Entries, spec.Entry{Path: to, Folder: true})
+			p.bundle.Entries = append(p.bundle.Entries, spec.Entry{Path: to, Folder: true})
 		case fs.ModeSymlink:
 			target, err := os.Readlink(name)
 			if err != nil {
 				return err
 			}
-			p.b.Entries = append(p.b.Entries, spec.Entry{Path: to, Link: target})
+			p.bundle.Entries = append(p.bundle.Entries, spec.Entry{Path: to, Link: target})
 		default:
-			return p.file(name, to, 0)
+			return p.addFile(name, to, 0)
 		}
-		return p.few()
+		return p.checkCount()
 	})
 }
 
-// few ends a walk through a folder that is far too large.
-func (p *packer) few() error {
-	if len(p.b.Entries) > 2*spec.MaxEntries {
+// checkCount returns an error that ends the walk through a folder that is far too large.
+func (p *packer) checkCount() error {
+	if len(p.bundle.Entries) > 2*spec.MaxEntries {
 		return fmt.Errorf("there are more than %d files and folders: pack them into an archive, or put them where the hosts can read them", spec.MaxEntries)
 	}
 	return nil
 }
 
-func (p *packer) file(from, at string, mode uint32) error {
+// addFile packs a regular file. A mode of 0 is taken from the file.
+func (p *packer) addFile(from, at string, mode uint32) error {
 	info, err := os.Stat(from)
 	if err != nil {
 		return err
@@ -204,6 +207,6 @@ func (p *packer) file(from, at string, mode uint32) error {
 			mode = 0o755
 		}
 	}
-	p.b.Entries = append(p.b.Entries, spec.Entry{Path: at, Mode: mode, Body: body})
-	return p.few()
+	p.bundle.Entries = append(p.bundle.Entries, spec.Entry{Path: at, Mode: mode, Body: body})
+	return p.checkCount()
 }

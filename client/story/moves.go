@@ -136,7 +136,7 @@ func named(s *ledger.State, ids []string) string {
 
 // ended sums up the attempts that made way.
 func (t *teller) ended(entries []actors.Entry) {
-	var of heaps
+	var of tallies
 	for _, entry := range entries {
 		if e, ok := entry.Event.(*subjects.Revoked); ok {
 			of.add(e.Job, fmt.Sprintf("on %s at %s", e.Host, entry.Time.Local().Format("15:04:05")))

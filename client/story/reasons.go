@@ -29,21 +29,21 @@ var rules = map[string]string{
 // rule says in words what a rule means; an unknown one stands for itself.
 func rule(name string) string { return cmp.Or(rules[name], "rule "+name) }
 
-// heap is what many events have in common: how many, and the last ones.
-type heap struct {
-	what string
-	n    int
-	last []string
+// tally counts events with the same reason, and keeps the last ones.
+type tally struct {
+	what string   // the reason
+	n    int      // events
+	last []string // details of the last events
 }
 
-// heaps counts alike reasons, in order of their first.
-type heaps []*heap
+// tallies has a tally for each reason, in the order in which reasons first occur.
+type tallies []*tally
 
-func (h *heaps) add(what, detail string) {
-	at := slices.IndexFunc(*h, func(one *heap) bool { return one.what == what })
+func (h *tallies) add(what, detail string) {
+	at := slices.IndexFunc(*h, func(one *tally) bool { return one.what == what })
 	if at < 0 {
 		at = len(*h)
-		*h = append(*h, &heap{what: what})
+		*h = append(*h, &tally{what: what})
 	}
 	one := (*h)[at]
 	one.n++
@@ -54,18 +54,18 @@ func (h *heaps) add(what, detail string) {
 
 // assignments sums up why tasks were given to hosts.
 func (t *teller) assignments(history []actors.Entry) {
-	var why heaps
+	var why tallies
 	for _, entry := range history {
 		if e, ok := entry.Event.(*subjects.Assigned); ok {
-			why.add(rule(e.Why.Rule), fmt.Sprintf("%s on %s: %s", t.task(e.TaskID), e.Host, t.weighed(e.Why)))
+			why.add(rule(e.Why.Rule), fmt.Sprintf("%s on %s: %s", t.task(e.TaskID), e.Host, t.basis(e.Why)))
 		}
 	}
-	t.sayHeaps("assigned", why)
+	t.sayTallies("assigned", why)
 }
 
-// weighed says what an assignment was decided on: in words, with the figures behind them if
+// basis says what an assignment was decided on: in words, with the figures behind them if
 // the reader wants details.
-func (t *teller) weighed(w subjects.Why) string {
+func (t *teller) basis(w subjects.Why) string {
 	text := fmt.Sprintf("%.0f %% idle", 100*w.Residual)
 	if w.Norm >= 1.05 {
 		text += fmt.Sprintf(", so %s times slower", times(w.Norm))
@@ -82,7 +82,7 @@ func (t *teller) weighed(w subjects.Why) string {
 	return text
 }
 
-// times is a factor with two digits that matter: 1.2, 11.
+// times formats a factor with two significant digits: 1.2, 11.
 func times(factor float64) string {
 	if factor < 9.95 {
 		return fmt.Sprintf("%.1f", factor)
@@ -115,7 +115,7 @@ func signed(seconds float64) string {
 	return humane.Seconds(seconds)
 }
 
-// evictions say in words why an attempt was ended for another's sake.
+// evictions say in words why an attempt was evicted.
 var evictions = map[string]string{
 	subjects.ReasonReserve:  "the primary needed the resources",
 	subjects.ReasonRevoked:  "revoked by the slotter",
@@ -127,7 +127,7 @@ var evictions = map[string]string{
 	subjects.ReasonPreempted: "another job needed its slot",
 }
 
-// Eviction says in words why an attempt was ended for another's sake.
+// Eviction says in words why an attempt was evicted.
 func Eviction(e *subjects.Evicted) string { return cmp.Or(evictions[e.Reason], e.Reason) }
 
 // lost says what work an eviction cost, "" if it cost none.
@@ -153,7 +153,7 @@ var declines = map[string]string{
 }
 
 // declineOf returns why a host declined an attempt, and what the line of that attempt adds. What is the
-// same for all attempts of a job is said once.
+// same for all attempts of a job is in the first alone.
 func declineOf(e *subjects.Declined) (why, detail string) {
 	why, detail = cmp.Or(declines[e.Reason], e.Reason), reason(e.Text)
 	if e.Reason == subjects.ReasonUnwritable {
@@ -167,7 +167,7 @@ const vanished = "it disappeared from its host before all readers had it; the ta
 
 // endings sums up attempts that did not finish.
 func (t *teller) endings(history []actors.Entry) {
-	var evicted, declined, failed, revoked, missing heaps
+	var evicted, declined, failed, revoked, missing tallies
 	sakes := sakesOf(history)
 	for _, entry := range history {
 		switch e := entry.Event.(type) {
@@ -187,15 +187,14 @@ func (t *teller) endings(history []actors.Entry) {
 			revoked.add(or(e.Why, "its job no longer needed it"), "on "+e.Host)
 		}
 	}
-	t.sayHeaps("evicted", evicted)
-	t.sayHeaps("declined", declined)
-	t.sayHeaps("failed", failed)
-	t.sayHeaps("revoked", revoked)
-	t.sayHeaps("lost its output", missing)
+	t.sayTallies("evicted", evicted)
+	t.sayTallies("declined", declined)
+	t.sayTallies("failed", failed)
+	t.sayTallies("revoked", revoked)
+	t.sayTallies("lost its output", missing)
 }
 
-// sakesOf are, for attempts that ended to make way, the words with which they were
-// taken back.
+// sakesOf returns the reasons of attempts that ended to make way for another job.
 func sakesOf(history []actors.Entry) map[uint64]string {
 	words, sakes := map[uint64]string{}, map[uint64]string{}
 	for _, entry := range history {
@@ -213,7 +212,7 @@ func sakesOf(history []actors.Entry) map[uint64]string {
 	return sakes
 }
 
-func (t *teller) sayHeaps(verb string, all heaps) {
+func (t *teller) sayTallies(verb string, all tallies) {
 	for _, h := range all {
 		t.sayf("%s %s: %s.", humane.Count(h.n, "attempt"), verb, h.what)
 		if h.n > len(h.last) {
@@ -225,7 +224,7 @@ func (t *teller) sayHeaps(verb string, all heaps) {
 	}
 }
 
-// quoted sets the last lines of stderr below.
+// quoted returns the last lines of stderr, to be printed below.
 func quoted(tail string) string {
 	if tail == "" {
 		return ""

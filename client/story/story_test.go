@@ -176,7 +176,7 @@ func TestWhatAnAssignmentWeighed(t *testing.T) {
 	} {
 		for detail, want := range map[Detail]string{Brief: c.brief, Full: c.brief + c.full} {
 			told := teller{detail: detail}
-			if got := told.weighed(c.why); got != want {
+			if got := told.basis(c.why); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		}

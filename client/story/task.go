@@ -35,7 +35,7 @@ func (t *teller) attempt(a *Attempt, history []actors.Entry) {
 	for _, entry := range history {
 		if e, ok := entry.Event.(*subjects.Assigned); ok && entry.Seq == a.ID {
 			t.sayf("%s attempt %d on %s%s: %s.", entry.Time.Local().Format("15:04:05"), a.Try, a.Host, t.place(a, e.Slot), rule(e.Why.Rule))
-			t.sayf("    The slot was %s.", t.weighed(e.Why))
+			t.sayf("    The slot was %s.", t.basis(e.Why))
 		}
 		if e, ok := entry.Event.(*subjects.Revoked); ok && e.Attempt == a.ID {
 			t.sayf("    Revoked%s.", reason(e.Why))

@@ -7,7 +7,7 @@
 //
 // Steps lie on UTC boundaries. What the primary used between two readings counts to the steps in
 // proportion to the time in each, and so do the seconds observed. Between two readings nothing was
-// observed if they lie further apart than longest, as after a suspended or hung host, if the wall
+// observed if they lie further apart than maxGap, as after a suspended or hung host, if the wall
 // clock jumped meanwhile, or if a counter fell.
 package record
 
@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	// longest is the greatest distance of two readings between which the host was observed.
-	longest = 10 * time.Second
-	// jump is the greatest difference of the wall clock and the monotonic one between two
+	// maxGap is the greatest distance of two readings between which the host was observed.
+	maxGap = 10 * time.Second
+	// maxClockJump is the greatest difference of the wall clock and the monotonic one between two
 	// readings that is no jump of the clock.
-	jump = time.Second
-	// window is the time of Sample.Peak.
-	window = 10 * time.Second
+	maxClockJump = time.Second
+	// peakWindow is the time of Sample.Peak.
+	peakWindow = 10 * time.Second
 )
 
 // Reading is the state of a host's counters.
@@ -50,14 +50,14 @@ type Sample struct {
 
 // Recorder turns readings into samples. The zero value is ready.
 type Recorder struct {
-	last  Reading
-	any   bool
-	slot  int64
-	sum   sum
-	since []Reading // of the present step, oldest first, back to window before the last one
+	last   Reading
+	any    bool
+	slot   int64
+	sum    sum
+	recent []Reading // of the present step, oldest first, back to window before the last one
 }
 
-// sum is what was seen of a step.
+// sum adds up what was observed of a step.
 type sum struct {
 	seconds float64
 	cpu     float64 // share of the host's cores × seconds
@@ -67,21 +67,21 @@ type sum struct {
 	bytes   int64
 }
 
-// Add takes a reading in. emit gets each step that is over.
+// Add adds a reading. It calls emit with each step that is over.
 func (r *Recorder) Add(x Reading, emit func(Sample)) {
 	last := r.last
 	if r.any && r.comparable(x) {
-		r.spread(last, x, emit)
+		r.addBetween(last, x, emit)
 	} else {
-		r.since = r.since[:0]
-		r.enter(history.Slot(x.At), emit)
+		r.recent = r.recent[:0]
+		r.beginStep(history.Slot(x.At), emit)
 	}
 	r.last, r.any = x, true
-	r.since = append(r.since, x)
-	r.greatest()
+	r.recent = append(r.recent, x)
+	r.updatePeak()
 }
 
-// Flush emits the present step as far as it was seen.
+// Flush calls emit with what was observed of the present step.
 func (r *Recorder) Flush(emit func(Sample)) {
 	r.emit(emit)
 	r.any = false
@@ -90,7 +90,7 @@ func (r *Recorder) Flush(emit func(Sample)) {
 // comparable reports whether the host was observed from the last reading to x.
 func (r *Recorder) comparable(x Reading) bool {
 	up, wall := x.Up-r.last.Up, x.At.Round(0).Sub(r.last.At.Round(0))
-	return up > 0 && up <= longest && (wall-up).Abs() <= jump && wall > 0 &&
+	return up > 0 && up <= maxGap && (wall-up).Abs() <= maxClockJump && wall > 0 &&
 		x.Epoch == r.last.Epoch && x.Primary >= r.last.Primary-tick && x.Cores > 0
 }
 
@@ -98,8 +98,8 @@ func (r *Recorder) comparable(x Reading) bool {
 // hundredths of a second, and that of batch work, which is subtracted, does not.
 const tick = 1
 
-// spread counts what lies between two readings to the steps.
-func (r *Recorder) spread(from, to Reading, emit func(Sample)) {
+// addBetween adds what the primary used between two readings to the steps.
+func (r *Recorder) addBetween(from, to Reading, emit func(Sample)) {
 	wall := to.At.Round(0).Sub(from.At.Round(0)).Seconds()
 	share := (to.Primary - from.Primary) / wall / float64(to.Cores)
 	for at := from.At; at.Before(to.At); {
@@ -109,19 +109,19 @@ func (r *Recorder) spread(from, to Reading, emit func(Sample)) {
 			end = to.At
 		}
 		if slot != r.slot {
-			r.since = append(r.since[:0], between(from, to, at))
+			r.recent = append(r.recent[:0], between(from, to, at))
 		}
-		r.enter(slot, emit)
+		r.beginStep(slot, emit)
 		r.sum.add(share, end.Sub(at).Seconds(), to)
 		at = end
 	}
 	if slot := history.Slot(to.At); slot != r.slot {
-		r.since = r.since[:0]
-		r.enter(slot, emit)
+		r.recent = r.recent[:0]
+		r.beginStep(slot, emit)
 	}
 }
 
-// between is the reading at a moment between two.
+// between returns the reading at a moment between two, as if the counters had grown evenly.
 func between(from, to Reading, at time.Time) Reading {
 	part := float64(at.Sub(from.At)) / float64(to.At.Sub(from.At))
 	x := to
@@ -139,20 +139,20 @@ func (s *sum) add(share, seconds float64, x Reading) {
 	s.cores, s.bytes = x.Cores, x.Memory
 }
 
-// greatest takes the mean of the last ten seconds into the peak of the step. A window that
-// began in the step before does not count.
-func (r *Recorder) greatest() {
-	last := r.since[len(r.since)-1]
-	for len(r.since) > 2 && last.Up-r.since[1].Up >= window {
-		r.since = append(r.since[:0], r.since[1:]...)
+// updatePeak raises the peak of the step to the mean of the last ten seconds. A window that began in
+// the step before does not count.
+func (r *Recorder) updatePeak() {
+	last := r.recent[len(r.recent)-1]
+	for len(r.recent) > 2 && last.Up-r.recent[1].Up >= peakWindow {
+		r.recent = append(r.recent[:0], r.recent[1:]...)
 	}
-	if took := last.Up - r.since[0].Up; took >= window-window/100 {
-		r.sum.peak = max(r.sum.peak, (last.Primary-r.since[0].Primary)/took.Seconds()/float64(last.Cores))
+	if took := last.Up - r.recent[0].Up; took >= peakWindow-peakWindow/100 {
+		r.sum.peak = max(r.sum.peak, (last.Primary-r.recent[0].Primary)/took.Seconds()/float64(last.Cores))
 	}
 }
 
-// enter begins a step, if it is another one.
-func (r *Recorder) enter(slot int64, emit func(Sample)) {
+// beginStep begins a step, unless it is the present one.
+func (r *Recorder) beginStep(slot int64, emit func(Sample)) {
 	if slot != r.slot {
 		r.emit(emit)
 		r.slot = slot

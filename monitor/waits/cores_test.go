@@ -17,7 +17,7 @@ func TestLook(t *testing.T) {
 		places []uint64
 		want   Core
 	}{
-		{nobody, nil, Core{}},
+		{other, nil, Core{}},
 		{primary, []uint64{held(7, ago(1024))}, Core{Primary: true, Waiting: 1, Threads: [places]Waiter{{7, 1024}}}},
 		{batch, []uint64{0, held(threadMask, now)}, Core{Batch: true, Waiting: 1, Threads: [places]Waiter{{threadMask, 0}}}},
 		{batch, []uint64{held(7, now+uint64(time.Second))}, Core{Batch: true, Waiting: 1, Threads: [places]Waiter{{7, 0}}}},

@@ -46,22 +46,22 @@ func (m *members) isBatch(task asm.Register, label string) asm.Instructions {
 // kernelThread is the flag of threads that have no program of their own.
 const kernelThread = 0x00200000 // PF_KTHREAD
 
-// isNobody goes to a label if the thread, which is no batch work, is not the
+// isOther goes to a label if the thread, which is no batch work, is not the
 // primary's either. What it does have, it may do for batch work.
-func (m *members) isNobody(task asm.Register, label string) asm.Instructions {
-	nobody := asm.Instructions{
+func (m *members) isOther(task asm.Register, label string) asm.Instructions {
+	other := asm.Instructions{
 		asm.LoadMem(asm.R1, task, m.flags, asm.Word),
 		asm.JSet.Imm(asm.R1, kernelThread, label),
 	}
 	if m.own != 0 {
-		nobody = append(nobody,
+		other = append(other,
 			asm.LoadMem(asm.R1, task, m.process, asm.Word),
 			asm.JEq.Imm(asm.R1, m.own, label))
 	}
 	if len(m.primary) == 0 {
-		return nobody
+		return other
 	}
-	return append(append(nobody, m.within(task, m.primary, "primary")...), asm.Ja.Label(label), mark("primary"))
+	return append(append(other, m.within(task, m.primary, "primary")...), asm.Ja.Label(label), mark("primary"))
 }
 
 // within goes to a label if the thread's group, or one above it, has one of the

@@ -26,7 +26,7 @@ const (
 
 // Kinds of stints.
 const (
-	nobody  = iota // the CPU is idle, or the kernel's own
+	other   = iota // the CPU is idle, or the kernel's own
 	primary        // a thread of the primary
 	batch          // a thread of batch work
 )

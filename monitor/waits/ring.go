@@ -21,7 +21,7 @@ const patience = 100 * time.Microsecond
 // turned begins a stint of batch work on the CPU with the record in R7, and rings
 // if a thread of the primary waits somewhere. After the listener itself it does
 // not: that one has just seen all this.
-func (m maps) turned(who members) asm.Instructions {
+func (m maps) turned(threads members) asm.Instructions {
 	return join([]asm.Instructions{
 		{
 			asm.LoadMem(asm.R1, asm.R7, atKind, asm.DWord),
@@ -33,7 +33,7 @@ func (m maps) turned(who members) asm.Instructions {
 			asm.LoadMem(asm.R1, asm.R7, atListener, asm.DWord),
 			asm.JEq.Imm(asm.R1, 0, "end"),
 			asm.LoadMem(asm.R2, asm.R6, argPrevious, asm.DWord),
-			asm.LoadMem(asm.R2, asm.R2, who.pid, asm.Word),
+			asm.LoadMem(asm.R2, asm.R2, threads.pid, asm.Word),
 			asm.JEq.Reg(asm.R1, asm.R2, "end"),
 		},
 		m.ringIf(append(asm.Instructions{asm.Mov.Reg(asm.R4, asm.R0)}, kept(asm.R4, "ring")...)),

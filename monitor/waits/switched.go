@@ -20,7 +20,7 @@ const (
 // switched is the program for a CPU's change from one thread to another. It
 // closes the stint of the one, and the wait of the other. R6 holds the
 // arguments, R7 the CPU's record, R8 the time.
-func (m maps) switched(who members) asm.Instructions {
+func (m maps) switched(threads members) asm.Instructions {
 	return program(
 		asm.Instructions{
 			asm.Mov.Reg(asm.R6, asm.R1),
@@ -34,14 +34,14 @@ func (m maps) switched(who members) asm.Instructions {
 			asm.FnKtimeGetNs.Call(),
 			asm.Mov.Reg(asm.R8, asm.R0),
 		},
-		m.depart(who),
-		m.arrive(who),
+		m.depart(threads),
+		m.arrive(threads),
 	)
 }
 
 // depart adds the stint to its kind. A thread of the primary that could go on
 // waits from now on; one that cannot, sleeps; one that ended is forgotten.
-func (m maps) depart(who members) asm.Instructions {
+func (m maps) depart(threads members) asm.Instructions {
 	parts := []asm.Instructions{
 		{
 			asm.Mov.Reg(asm.R2, asm.R8),
@@ -54,7 +54,7 @@ func (m maps) depart(who members) asm.Instructions {
 		increase(atRan, asm.R2),
 		{
 			asm.LoadMem(asm.R1, asm.R6, argPrevious, asm.DWord),
-			asm.LoadMem(asm.R1, asm.R1, who.pid, asm.Word),
+			asm.LoadMem(asm.R1, asm.R1, threads.pid, asm.Word),
 			asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
 		},
 		m.meter("metered"),
@@ -83,18 +83,18 @@ func (m maps) depart(who members) asm.Instructions {
 
 // arrive begins a stint. A wait of a thread of the primary ends. Its length is what the primary was
 // runnable for, and for how long batch work ran meanwhile is the delay.
-func (m maps) arrive(who members) asm.Instructions {
+func (m maps) arrive(threads members) asm.Instructions {
 	return join([]asm.Instructions{
 		{
 			asm.LoadMem(asm.R9, asm.R6, argNext, asm.DWord),
-			asm.LoadMem(asm.R1, asm.R9, who.pid, asm.Word),
+			asm.LoadMem(asm.R1, asm.R9, threads.pid, asm.Word),
 			asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
-			asm.JEq.Imm(asm.R1, 0, "nobody"),
+			asm.JEq.Imm(asm.R1, 0, "other"),
 			asm.LoadMem(asm.R2, asm.R7, atListener, asm.DWord),
-			asm.JEq.Reg(asm.R1, asm.R2, "nobody"), // it is there for the primary, and not of it
+			asm.JEq.Reg(asm.R1, asm.R2, "other"), // it is there for the primary, and not of it
 		},
-		who.isBatch(asm.R9, "batch"),
-		who.isNobody(asm.R9, "nobody"),
+		threads.isBatch(asm.R9, "batch"),
+		threads.isOther(asm.R9, "other"),
 		m.ended("the primary's"),
 		{set(asm.R7, atKind, primary)},
 		m.entry(),
@@ -107,15 +107,15 @@ func (m maps) arrive(who members) asm.Instructions {
 		m.delayed(),
 		{
 			asm.Ja.Label("end"),
-			mark("nobody"),
+			mark("other"),
 		},
-		m.ended("nobody's"),
+		m.ended("other's"),
 		{
-			set(asm.R7, atKind, nobody),
+			set(asm.R7, atKind, other),
 			asm.Ja.Label("end"),
 			mark("batch"),
 		},
-		m.turned(who),
+		m.turned(threads),
 	})
 }
 

@@ -28,24 +28,24 @@ func openTracer(cfg Config) (_ source, err error) {
 	if filepath.Clean(cfg.Root) != "/" {
 		return nil, fmt.Errorf("%s is not the root of the kernel that runs", cfg.Root)
 	}
-	who := members{own: int32(cfg.Own)}
-	if who.batch, err = cgroupIDs(cfg.Batch); err != nil {
+	threads := members{own: int32(cfg.Own)}
+	if threads.batch, err = cgroupIDs(cfg.Batch); err != nil {
 		return nil, err
 	}
-	if who.primary, err = cgroupIDs(cfg.Primary); err != nil {
+	if threads.primary, err = cgroupIDs(cfg.Primary); err != nil {
 		return nil, err
 	}
-	if who.layout, err = readLayout(); err != nil {
+	if threads.layout, err = readLayout(); err != nil {
 		return nil, err
 	}
 	t := &tracer{}
-	if err := t.open(who); err != nil {
+	if err := t.open(threads); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
 	return t, nil
 }
 
-func (t *tracer) open(who members) (err error) {
+func (t *tracer) open(threads members) (err error) {
 	cpus, err := ebpf.PossibleCPU()
 	if err != nil {
 		return fmt.Errorf("number of CPUs: %w", err)
@@ -73,7 +73,7 @@ func (t *tracer) open(who members) (err error) {
 		return err
 	}
 	t.copied, t.cpus = make([]byte, cpus*recordSize), cpus
-	return t.attach(maps{t.records.FD(), t.entries.FD(), t.machine.FD(), t.bell.FD()}, who)
+	return t.attach(maps{t.records.FD(), t.entries.FD(), t.machine.FD(), t.bell.FD()}, threads)
 }
 
 // mmapable makes a map's memory readable here without a system call.
@@ -81,12 +81,12 @@ const mmapable = 1 << 10 // BPF_F_MMAPABLE
 
 // attach begins to follow wake-ups before switches: what is in the map then is
 // settled, what is not there is not measured.
-func (t *tracer) attach(m maps, who members) error {
-	woken := m.woken(who)
+func (t *tracer) attach(m maps, threads members) error {
+	woken := m.woken(threads)
 	for _, at := range []struct {
 		name string
 		code asm.Instructions
-	}{{"sched_wakeup", woken}, {"sched_wakeup_new", woken}, {"sched_switch", m.switched(who)}} {
+	}{{"sched_wakeup", woken}, {"sched_wakeup_new", woken}, {"sched_switch", m.switched(threads)}} {
 		program, err := ebpf.NewProgram(&ebpf.ProgramSpec{
 			Name: "lull_" + at.name, Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp, AttachTo: at.name,
 			Instructions: at.code, License: "GPL",

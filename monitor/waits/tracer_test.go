@@ -179,7 +179,7 @@ func TestTheOwnProcessIsNotThePrimary(t *testing.T) {
 	sensor := s.openAs(Config{Root: "/", Batch: []string{s.batch}, Primary: []string{s.primary}, Own: own})
 	s.echo(50, in, out)
 	if r := must(t, sensor); r != (Reading{Name: "eBPF"}) {
-		t.Errorf("process %d, which is nobody's, was counted: %+v", own, r)
+		t.Errorf("process %d, which belongs to neither, was counted: %+v", own, r)
 	}
 }
 
@@ -272,7 +272,7 @@ func TestTheBellRingsForWhoListens(t *testing.T) {
 		return n > 0
 	}
 	if rings(50) {
-		t.Error("it rings although nobody listens")
+		t.Error("it rings although nothing listens")
 	}
 	cores.Listen(os.Getpid())
 	for deadline := time.Now().Add(20 * time.Second); !rings(1000); {

@@ -9,17 +9,17 @@ import "github.com/cilium/ebpf/asm"
 //	entry = now, the meter, the CPU
 //
 // R6 holds the thread, R7 the record of the CPU, R8 the time, R9 the meter.
-func (m maps) woken(who members) asm.Instructions {
+func (m maps) woken(threads members) asm.Instructions {
 	return program(
 		asm.Instructions{
 			asm.LoadMem(asm.R6, asm.R1, 0, asm.DWord),
 			// One that was about to sleep and still runs has nothing to wait for.
-			asm.LoadMem(asm.R1, asm.R6, who.onCPU, asm.Word),
+			asm.LoadMem(asm.R1, asm.R6, threads.onCPU, asm.Word),
 			asm.JNE.Imm(asm.R1, 0, "end"),
 		},
-		who.isBatch(asm.R6, "end"),
-		who.isNobody(asm.R6, "end"),
-		keys(asm.R6, who.layout),
+		threads.isBatch(asm.R6, "end"),
+		threads.isOther(asm.R6, "end"),
+		keys(asm.R6, threads.layout),
 		m.record(),
 		asm.Instructions{
 			asm.JEq.Imm(asm.R0, 0, "end"),
