@@ -6,17 +6,17 @@ package subjects
 // facts of an older one are void.
 type Joined struct {
 	Host     string   `msgpack:"-"`
-	Instance string   `msgpack:"instance"`
-	Boot     string   `msgpack:"boot"` // kernel boot id: another one means that nothing survived
-	Cores    uint32   `msgpack:"cores"`
-	Slots    uint32   `msgpack:"slots"`
-	Ahead    uint32   `msgpack:"ahead"`  // places where short tasks wait for a slot; an older host has none
-	Memory   int64    `msgpack:"memory"` // bytes that batch tasks may share
-	Labels   []string `msgpack:"labels"` // sorted key=value pairs
-	URL      string   `msgpack:"url"`    // where outputs and logs are read
-	Token    string   `msgpack:"token"`  // bearer token of URL, as agents wrote it before there were tickets
-	Class    string   `msgpack:"class"`  // how the primary is protected, for people
-	Version  string   `msgpack:"version"`
+	Instance string   `msgpack:"instance"` // of the agent: each start is another one
+	Boot     string   `msgpack:"boot"`     // kernel boot id: another one means that nothing survived
+	Cores    uint32   `msgpack:"cores"`    // all of the machine
+	Slots    uint32   `msgpack:"slots"`    // tasks of one core that may run at once
+	Ahead    uint32   `msgpack:"ahead"`    // places where short tasks wait for a slot; an older host has none
+	Memory   int64    `msgpack:"memory"`   // bytes that batch tasks may share
+	Labels   []string `msgpack:"labels"`   // sorted key=value pairs
+	URL      string   `msgpack:"url"`      // where outputs and logs are read
+	Token    string   `msgpack:"token"`    // bearer token of URL, as agents wrote it before there were tickets
+	Class    string   `msgpack:"class"`    // how the primary is protected, for people
+	Version  string   `msgpack:"version"`  // of lull
 	// Tenant names the owner of the host's primary; "" on hosts that do not say.
 	Tenant string `msgpack:"tenant,omitempty"`
 	// TaskUser is the user (uid:gid) that runs tasks and publishes results; "" from older hosts.
@@ -57,7 +57,7 @@ type Lost struct {
 // Paused takes a host's batch work off its CPU until Resumed.
 type Paused struct {
 	Host string `msgpack:"-"`
-	User string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
+	User string `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if Led.Vouched
 	Who  string `msgpack:"who,omitempty"`       // a claim
 	Why  string `msgpack:"why,omitempty"`
 }
@@ -65,7 +65,7 @@ type Paused struct {
 // Resumed ends Paused and Drained.
 type Resumed struct {
 	Host string `msgpack:"-"`
-	User string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
+	User string `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if Led.Vouched
 	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
@@ -73,7 +73,7 @@ type Resumed struct {
 // host which left or was lost never comes back, and its attempts are given up, as by Lost.Forget.
 type Drained struct {
 	Host   string `msgpack:"-"`
-	User   string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
+	User   string `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if Led.Vouched
 	Who    string `msgpack:"who,omitempty"`       // a claim
 	Why    string `msgpack:"why,omitempty"`
 	Forget bool   `msgpack:"forget,omitempty"`
@@ -84,11 +84,11 @@ type Drained struct {
 type Harmed struct {
 	Host      string  `msgpack:"-"`
 	Term      uint64  `msgpack:"term"`
-	Tenant    string  `msgpack:"tenant,omitempty"`
-	From      int64   `msgpack:"from"`      // Unix nanoseconds
-	To        int64   `msgpack:"to"`        // Unix nanoseconds
-	Harvested float64 `msgpack:"harvested"` // CPU that batch work used
-	Primary   float64 `msgpack:"primary"`   // CPU that the primary used
+	Tenant    string  `msgpack:"tenant,omitempty"` // the primary's owner
+	From      int64   `msgpack:"from"`             // Unix nanoseconds
+	To        int64   `msgpack:"to"`               // Unix nanoseconds
+	Harvested float64 `msgpack:"harvested"`        // CPU that batch work used
+	Primary   float64 `msgpack:"primary"`          // CPU that the primary used
 	// Delay is how long the primary's threads waited for a CPU because batch
 	// work ran, in seconds.
 	Delay  float64 `msgpack:"delay"`

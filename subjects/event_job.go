@@ -78,12 +78,12 @@ const (
 // Rejected says that a job will not run, why, and when it could be done.
 type Rejected struct {
 	Job      string `msgpack:"-"`
-	Name     string `msgpack:"name,omitempty"`
-	User     string `msgpack:"user,omitempty"`   // of one without a Submitted, as there
-	Client   string `msgpack:"client,omitempty"` // of one without a Submitted, as there
-	Inbox    uint64 `msgpack:"inbox"`
-	Code     string `msgpack:"code"`
-	Text     string `msgpack:"text"`
+	Name     string `msgpack:"name,omitempty"`     // of the job, as the document gives it
+	User     string `msgpack:"user,omitempty"`     // as in Submitted, for a job without that event
+	Client   string `msgpack:"client,omitempty"`   // as in Submitted, for a job without that event
+	Inbox    uint64 `msgpack:"inbox"`              // sequence in the inbox stream
+	Code     string `msgpack:"code"`               // a reason code, for programs
+	Text     string `msgpack:"text"`               // the reason, for people
 	Earliest int64  `msgpack:"earliest,omitempty"` // earliest deadline that would be safe
 	Trace    string `msgpack:"trace,omitempty"`
 }
@@ -92,24 +92,24 @@ type Rejected struct {
 // that is not negative, that this danger is over.
 type Endangered struct {
 	Job    string  `msgpack:"-"`
-	Finish int64   `msgpack:"finish"`
-	Slack  float64 `msgpack:"slack"` // seconds from Finish to the deadline
+	Finish int64   `msgpack:"finish"` // predicted completion; 0 if no host is expected to leave it any CPU
+	Slack  float64 `msgpack:"slack"`  // seconds from Finish to the deadline
 	Why    string  `msgpack:"why"`
 }
 
 // StageFailed ends those tasks of a stage that wait, because no host could run them: they count
-// as failed. The job goes on where it is one that bears that, such as with `allow_failure:`.
+// as failed. The job goes on if it does not need the stage, for example with `allow_failure:`.
 type StageFailed struct {
 	Job   string `msgpack:"-"`
-	Stage uint32 `msgpack:"stage"`
-	Code  string `msgpack:"code"`
-	Text  string `msgpack:"text"`
+	Stage uint32 `msgpack:"stage"` // index in the document
+	Code  string `msgpack:"code"`  // a reason code, for programs
+	Text  string `msgpack:"text"`  // the reason, for people
 }
 
 // Cancelled ends a job on a client's request.
 type Cancelled struct {
 	Job   string `msgpack:"-"`
-	Inbox uint64 `msgpack:"inbox"`
+	Inbox uint64 `msgpack:"inbox"`          // sequence in the inbox stream; 0 for a cancel that was read before its turn
 	User  string `msgpack:"user,omitempty"` // proven by the server, "" for none
 	Who   string `msgpack:"who,omitempty"`  // a claim
 	Why   string `msgpack:"why,omitempty"`
@@ -118,7 +118,7 @@ type Cancelled struct {
 // Retried opens a failed or cancelled job again: what is done stays done.
 type Retried struct {
 	Job   string `msgpack:"-"`
-	Inbox uint64 `msgpack:"inbox"`
+	Inbox uint64 `msgpack:"inbox"`          // sequence in the inbox stream
 	User  string `msgpack:"user,omitempty"` // proven by the server, "" for none
 	Who   string `msgpack:"who,omitempty"`  // a claim
 	Why   string `msgpack:"why,omitempty"`
@@ -128,9 +128,9 @@ type Retried struct {
 type Totals struct {
 	Tasks    uint32  `msgpack:"tasks" json:"tasks"`
 	Attempts uint32  `msgpack:"attempts" json:"attempts"`
-	Evicted  uint32  `msgpack:"evicted" json:"evicted"`
-	Failed   uint32  `msgpack:"failed" json:"failed"`
-	CPU      float64 `msgpack:"cpu" json:"cpu_seconds"`
+	Evicted  uint32  `msgpack:"evicted" json:"evicted"` // attempts that were evicted
+	Failed   uint32  `msgpack:"failed" json:"failed"`   // attempts that failed
+	CPU      float64 `msgpack:"cpu" json:"cpu_seconds"` // of all attempts
 	Seconds  float64 `msgpack:"seconds" json:"seconds"` // from submission to the end
 }
 
@@ -143,8 +143,8 @@ type JobFinished struct {
 // JobFailed says that a job ended without being done.
 type JobFailed struct {
 	Job    string `msgpack:"-"`
-	Code   string `msgpack:"code"`
-	Text   string `msgpack:"text"`
+	Code   string `msgpack:"code"` // a reason code, for programs
+	Text   string `msgpack:"text"` // the reason, for people
 	Totals Totals `msgpack:"totals"`
 }
 
@@ -156,7 +156,7 @@ type Steered struct {
 	// Length is short, medium or long, by how many seconds the type's last job ran; 0 if
 	// none has.
 	Length string  `msgpack:"length"`
-	Last   float64 `msgpack:"last,omitempty"`
+	Last   float64 `msgpack:"last,omitempty"` // the seconds that the last job of the type ran
 	// Need is the most cores that the job can use at once, in thousandths.
 	Need    int64          `msgpack:"need"`
 	Classes []SteeredClass `msgpack:"classes,omitempty"` // by name
@@ -168,9 +168,9 @@ type Steered struct {
 // on every host.
 type SteeredClass struct {
 	Name     string `msgpack:"name"`
-	Headroom int64  `msgpack:"headroom"` // cores for a job of that length, in thousandths
-	Weight   uint32 `msgpack:"weight"`
-	Picked   bool   `msgpack:"picked,omitempty"`
+	Headroom int64  `msgpack:"headroom"`         // cores for a job of that length, in thousandths
+	Weight   uint32 `msgpack:"weight"`           // by which a class is drawn, with its headroom
+	Picked   bool   `msgpack:"picked,omitempty"` // that the job runs on its hosts
 }
 
 // Why a job is steered anew.

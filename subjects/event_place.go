@@ -7,7 +7,7 @@ package subjects
 // of what was said before. Without racks nothing is known. The rack of a host is its label `rack=`. Rates
 // are bytes/s.
 type Wired struct {
-	User string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
+	User string `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if Led.Vouched
 	// Racks by name.
 	Racks []WiredRack `msgpack:"racks,omitempty"`
 	// Above are the switches between racks and core, by name; none if racks lead to the core.
@@ -69,7 +69,7 @@ type Placed struct {
 // PlacedHost is a host with the slots that the job is predicted to use there.
 type PlacedHost struct {
 	Host  string `msgpack:"host"`
-	Slots uint32 `msgpack:"slots"`
+	Slots uint32 `msgpack:"slots"` // that the job is predicted to use there
 }
 
 // PlacedBy is how long the job is predicted to take on the hosts that a policy chooses.

@@ -4,14 +4,14 @@ package subjects
 
 // PoolPaused stops assignments in the whole pool, also to hosts that join later.
 type PoolPaused struct {
-	User string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
+	User string `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if Led.Vouched
 	Who  string `msgpack:"who,omitempty"`       // a claim
 	Why  string `msgpack:"why,omitempty"`
 }
 
 // PoolResumed ends PoolPaused.
 type PoolResumed struct {
-	User string `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
+	User string `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if Led.Vouched
 	Who  string `msgpack:"who,omitempty"`       // a claim
 }
 
@@ -19,7 +19,7 @@ type PoolResumed struct {
 // sequence. Their sequences are never given out again. A repair of the store writes it,
 // marked as optional.
 type Voided struct {
-	From uint64 `msgpack:"from"`
+	From uint64 `msgpack:"from"` // sequence of the first lost entry
 	// Inbox, if not 0, is the inbox message up to which the inbox counts as dealt
 	// with, in place of the lost entries.
 	Inbox uint64 `msgpack:"inbox,omitempty"`
@@ -30,7 +30,7 @@ type Voided struct {
 // queues that have work in proportion to their weights.
 type Shared struct {
 	Queue  string  `msgpack:"-"`
-	User   string  `msgpack:"-" json:",omitempty"` // in the subject: see Led.Vouched
+	User   string  `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if Led.Vouched
 	Weight float64 `msgpack:"weight"`              // 0 resets the queue's weight and limit
 	// Jobs is how many of its jobs run at once, by submission; 0 for any number.
 	Jobs uint32 `msgpack:"jobs,omitempty"`
@@ -41,7 +41,7 @@ type Shared struct {
 type Led struct {
 	Actor     string `msgpack:"-"`
 	Partition string `msgpack:"-"`
-	Instance  string `msgpack:"instance"`
+	Instance  string `msgpack:"instance"` // of the service: each start is another one
 	// Inbox is the creation time of the inbox that the instance reads, in Unix nanoseconds, and
 	// InboxLast its last message at that moment. Both are 0 for an instance that reads none.
 	Inbox     int64  `msgpack:"inbox,omitempty"`

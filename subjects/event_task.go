@@ -4,15 +4,15 @@ package subjects
 
 // TaskID names a task within a job.
 type TaskID struct {
-	Stage uint32 `msgpack:"stage" json:"stage"`
-	Task  uint32 `msgpack:"task" json:"task"`
+	Stage uint32 `msgpack:"stage" json:"stage"` // index in the document
+	Task  uint32 `msgpack:"task" json:"task"`   // index in the stage
 }
 
 // Why is the reason of an assignment.
 type Why struct {
-	Rule     string  `msgpack:"rule" json:"rule"`         // such as "mp-ii": see package lull/slotter
-	Residual float64 `msgpack:"residual" json:"residual"` // of the slot, when it was decided
-	Norm     float64 `msgpack:"norm,omitempty" json:"norm_tct,omitempty"`
+	Rule     string  `msgpack:"rule" json:"rule"`                                     // such as "mp-ii": see package lull/slotter
+	Residual float64 `msgpack:"residual" json:"residual"`                             // of the slot, when it was decided
+	Norm     float64 `msgpack:"norm,omitempty" json:"norm_tct,omitempty"`             // predicted time here over the time on an idle core
 	Expected float64 `msgpack:"expected,omitempty" json:"expected_seconds,omitempty"` // TCT at Residual
 	Slack    float64 `msgpack:"slack,omitempty" json:"slack,omitempty"`               // seconds, for jobs with a deadline
 	// Risk is by how many seconds the job's predicted end, with a margin, passes its deadline. Gain
@@ -87,7 +87,7 @@ type Paced struct {
 // Rate is what each task of a stage is to read, in bytes/s.
 type Rate struct {
 	Stage uint32  `msgpack:"stage"`
-	Rate  float64 `msgpack:"rate"`
+	Rate  float64 `msgpack:"rate"` // bytes/s a task
 }
 
 // Fact is what every report of a host about an attempt carries.
@@ -103,18 +103,18 @@ type Started struct {
 	Host string `msgpack:"-"`
 	Job  string `msgpack:"-"`
 	Fact
-	At       int64   `msgpack:"at"`
-	Residual float64 `msgpack:"residual"`
+	At       int64   `msgpack:"at"`       // when the process started
+	Residual float64 `msgpack:"residual"` // of its slot at the start
 }
 
 // Run is what an attempt used, from its start to its end.
 type Run struct {
-	Start    int64   `msgpack:"start"`    // when the process started
-	Seconds  float64 `msgpack:"seconds"`  // wall time
-	CPU      float64 `msgpack:"cpu"`      // CPU seconds
-	Residual float64 `msgpack:"residual"` // mean over the run
-	In       int64   `msgpack:"in,omitempty"`
-	Out      int64   `msgpack:"out,omitempty"`
+	Start    int64   `msgpack:"start"`         // when the process started
+	Seconds  float64 `msgpack:"seconds"`       // wall time
+	CPU      float64 `msgpack:"cpu"`           // CPU seconds
+	Residual float64 `msgpack:"residual"`      // mean over the run
+	In       int64   `msgpack:"in,omitempty"`  // bytes that it read
+	Out      int64   `msgpack:"out,omitempty"` // bytes that it wrote
 	// Read is the ninetieth percentile of what it read a second, in bytes, 0
 	// when that was not measured.
 	Read float64 `msgpack:"read,omitempty"`
@@ -166,19 +166,20 @@ type Failed struct {
 	Job  string `msgpack:"-"`
 	Fact
 	Run
-	Reason string `msgpack:"reason"`
-	Exit   int32  `msgpack:"exit"` // exit status, or minus the signal
-	Text   string `msgpack:"text,omitempty"`
+	Reason string `msgpack:"reason"`         // a reason code, for programs
+	Exit   int32  `msgpack:"exit"`           // exit status, or minus the signal
+	Text   string `msgpack:"text,omitempty"` // the reason, for people
 	Tail   string `msgpack:"tail,omitempty"` // last lines of stderr
 }
 
-// Evicted says that an attempt was ended for another's sake. It consumes none.
+// Evicted says that an attempt was ended for a reason outside it, such as the primary's need. It consumes
+// no retry.
 type Evicted struct {
 	Host string `msgpack:"-"`
 	Job  string `msgpack:"-"`
 	Fact
 	Run
-	Reason string `msgpack:"reason"`
+	Reason string `msgpack:"reason"` // a reason code, for programs
 	// Text says more for people: which work was in the way of which, and by how much.
 	Text string `msgpack:"text,omitempty"`
 	// Kept is the part of CPU, in seconds, that the attempt used before it last wrote to its
@@ -195,8 +196,8 @@ type Declined struct {
 	Host string `msgpack:"-"`
 	Job  string `msgpack:"-"`
 	Fact
-	Reason string `msgpack:"reason"`
-	Text   string `msgpack:"text,omitempty"`
+	Reason string `msgpack:"reason"`         // a reason code, for programs
+	Text   string `msgpack:"text,omitempty"` // the reason, for people
 }
 
 // OutputMissing reopens a finished task after its output has vanished from a live host. The host
