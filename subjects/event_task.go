@@ -113,8 +113,8 @@ type Run struct {
 	Seconds  float64 `msgpack:"seconds"`       // wall time
 	CPU      float64 `msgpack:"cpu"`           // CPU seconds
 	Residual float64 `msgpack:"residual"`      // mean over the run
-	In       int64   `msgpack:"in,omitempty"`  // bytes that it read
-	Out      int64   `msgpack:"out,omitempty"` // bytes that it wrote
+	In       int64   `msgpack:"in,omitempty"`  // bytes of stdin that it took; of a whole file, its size
+	Out      int64   `msgpack:"out,omitempty"` // bytes of stdout and stderr
 	// Read is the ninetieth percentile of what it read a second, in bytes, 0
 	// when that was not measured.
 	Read float64 `msgpack:"read,omitempty"`
