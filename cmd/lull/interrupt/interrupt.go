@@ -19,6 +19,7 @@ type Interrupts struct {
 	Stop func()
 
 	ask    context.CancelCauseFunc
+	leave  context.CancelCauseFunc
 	broken chan os.Signal // SIGPIPE; nothing receives it, as the write that raised it fails too
 }
 
@@ -56,6 +57,9 @@ func caught(ignored func(os.Signal) bool) []os.Signal {
 // Twice reports whether it was a second signal that ended Insisted.
 func (i *Interrupts) Twice() bool { return errors.Is(context.Cause(i.Insisted), errTwice) }
 
+// Leave ends Insisted as a second signal would.
+func (i *Interrupts) Leave() { i.leave(errTwice) }
+
 // countSignals counts the signals.
 func countSignals(parent context.Context, signals <-chan os.Signal) *Interrupts {
 	insisted, leave := context.WithCancelCause(parent)
@@ -79,6 +83,6 @@ func countSignals(parent context.Context, signals <-chan os.Signal) *Interrupts 
 	}()
 	return &Interrupts{
 		Asked: asked, Insisted: insisted, Stop: func() { leave(nil) },
-		ask: ask, broken: make(chan os.Signal, 1),
+		ask: ask, leave: leave, broken: make(chan os.Signal, 1),
 	}
 }

@@ -175,24 +175,3 @@ func newFollower(ctx context.Context, c *client.Client, s screen) (*follower, er
 	}
 	return &follower{client: c, view: view, usage: usage, screen: s}, nil
 }
-
-// cancelOn cancels the job when the user asks for it. The function it returns
-// says whether that happened.
-func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen screen) func() bool {
-	stop := context.AfterFunc(on.Asked, func() {
-		if on.Insisted.Err() != nil {
-			return
-		}
-		why := "interrupted"
-		if err := on.Unwritten(); err != nil {
-			why = err.Error()
-			_, _ = fmt.Fprintf(screen, "Cancelling %s: %s.\n", job, why)
-		} else {
-			_, _ = fmt.Fprintf(screen, "Cancelling %s. Press Ctrl-C again to leave at once.\n", job)
-		}
-		if _, err := c.Cancel(on.Insisted, client.Request{Job: job, Why: why}); err != nil && !errors.Is(err, client.ErrNoVerdict) {
-			_, _ = fmt.Fprintf(screen, "Cancelling failed: %v\n", err)
-		}
-	})
-	return func() bool { return !stop() }
-}

@@ -1,0 +1,52 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"lull/client"
+	"lull/cmd/lull/interrupt"
+)
+
+// forsakeAfter is how long an interrupted command waits for services that do not take its cancel. On a
+// busy machine they may need seconds.
+const forsakeAfter = 30 * time.Second
+
+// cancelOn cancels the job when the user asks for it. The function it returns
+// says whether that happened.
+func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen screen) func() bool {
+	stop := context.AfterFunc(on.Asked, func() {
+		if on.Insisted.Err() != nil {
+			return
+		}
+		why := "interrupted"
+		if err := on.Unwritten(); err != nil {
+			why = err.Error()
+			_, _ = fmt.Fprintf(screen, "Cancelling %s: %s.\n", job, why)
+		} else {
+			_, _ = fmt.Fprintf(screen, "Cancelling %s. Press Ctrl-C again to leave at once.\n", job)
+		}
+		_, err := c.Cancel(on.Insisted, client.Request{Job: job, Why: why})
+		switch {
+		case errors.Is(err, client.ErrNoVerdict):
+			forsake(on, job, screen)
+		case err != nil:
+			_, _ = fmt.Fprintf(screen, "Cancelling failed: %v\n", err)
+		}
+	})
+	return func() bool { return !stop() }
+}
+
+// forsake leaves, some time later, a job whose cancel nobody takes: where the disk of the log is full
+// nothing can be decided, and a script that sent SIGTERM would wait for ever. The inbox keeps the
+// cancel.
+func forsake(on *interrupt.Interrupts, job string, screen screen) {
+	select {
+	case <-on.Insisted.Done(): // the job has ended, or the user insists
+	case <-time.After(forsakeAfter):
+		_, _ = fmt.Fprintf(screen, "Admission does not answer, as where its disk is full (lull doctor): leaving. %s is cancelled when it answers again.\n", job)
+		on.Leave()
+	}
+}
