@@ -73,14 +73,16 @@ func garbage(t *testing.T, open Opener) {
 	both := func(a *tally) bool { return a.state.Resumed == 1 }
 	leader.until("the leader goes on", both)
 	standby.until("the standby goes on", both)
+	// A nil map decodes as an event without fields. At least these bytes are no message of any kind
+	// of subject, and both readers quarantine them once. They do so beside their work: one that is
+	// ended gives up what it has not kept yet.
+	eventually(t, "at least 12 messages are in quarantine", func() bool { return f.Quarantined() >= 3*4 })
 	standby.end()
 	leader.end()
 	leader.agrees(1)
 	standby.agrees(1)
-	// A nil map decodes as an event without fields. At least these bytes are no message of any kind
-	// of subject, and both readers quarantine them once.
-	if n, most := f.Quarantined(), 4*len(bombs)+len(bombs); n < 3*4 || n > most {
-		t.Errorf("%d in quarantine, want 12 to %d", n, most)
+	if n, most := f.Quarantined(), 4*len(bombs)+len(bombs); n > most {
+		t.Errorf("%d in quarantine, want at most %d", n, most)
 	}
 }
 
