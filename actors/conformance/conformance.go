@@ -40,6 +40,16 @@ func Run(t *testing.T, open Opener) {
 	}
 }
 
+// RunParallel runs the suite, some tests side by side: for a bus with real time, in which most of a test is waiting.
+func RunParallel(t *testing.T, open Opener) {
+	for _, test := range Suite() {
+		t.Run(test.Name, func(t *testing.T) {
+			t.Parallel()
+			test.Run(t, open)
+		})
+	}
+}
+
 // Opener makes a fresh pool, closed by the test's cleanup.
 type Opener func(t *testing.T) Fixture
 

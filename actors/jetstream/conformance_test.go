@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreCurrent())
 }
 
-func TestConformance(t *testing.T) { conformance.Run(t, open) }
+func TestConformance(t *testing.T) { conformance.RunParallel(t, open) }
 
 // attached is a bus from Attach, with the leases of an opened one: the suite needs
 // leases, and Attach has none.
@@ -40,7 +40,7 @@ func (a attached) Release(ctx context.Context, name, holder string) error {
 }
 
 func TestConformanceAttached(t *testing.T) {
-	conformance.Run(t, func(t *testing.T) conformance.Fixture {
+	conformance.RunParallel(t, func(t *testing.T) conformance.Fixture {
 		f := open(t)
 		bus, err := jetstream.Attach(t.Context(), f.Bus.(*jetstream.Bus).Conn(), f.Bus.Pool())
 		if err != nil {
