@@ -247,15 +247,15 @@ func (j *judge) clean() {
 }
 
 // TestEachKeyMayDoWhatItsRoleSays tries every act with every key, and compares the pool
-// before and after.
+// before and after. Each key has a server of its own, since a refused act is mostly a wait.
 func TestEachKeyMayDoWhatItsRoleSays(t *testing.T) {
-	s := start(t)
-	opened(t, s)
-	j := &judge{t, t.Context(), as(t, s, "judge"), admin(t, s)}
 	for _, user := range []string{"admission", "slotter", "classifier", "placer", "host-a", "ann", "olga", "dashboard"} {
+		s := start(t)
+		opened(t, s)
 		t.Run(user, func(t *testing.T) {
+			t.Parallel()
+			j := &judge{t, t.Context(), as(t, s, "judge"), admin(t, s)}
 			nc := as(t, s, user)
-			j.t = t
 			before := j.seed()
 			for _, a := range acts(j.last) {
 				a.do(nc)
