@@ -1,5 +1,5 @@
-// Package account is a user of this machine: its numbers and names, what it may write, and how a
-// thread takes its rights to files.
+// Package account looks up users of this machine: their numbers and names and what they may write. A
+// thread can take a user's rights to files.
 package account
 
 import (

@@ -1,5 +1,5 @@
 // Package variance says by how much the times of tasks of one model vary, and draws them for
-// rehearsals, without a source of chance.
+// rehearsals. A draw follows from its arguments alone, so a rehearsal can be repeated.
 package variance
 
 import (

@@ -1,5 +1,5 @@
-// Package turns is in which order a task fetches what other hosts keep, and how much at once. The agent
-// obeys it, and so does the simulator.
+// Package turns decides in which order a task fetches what other hosts keep, and how much at once. The
+// agent and the simulator share it.
 package turns
 
 // Defaults of an agent's flags: transfers at once, of a task and of a host.

@@ -1,6 +1,6 @@
-// Package shelf sorts hosts for those that choose among them. Hosts of one rack with equal NICs
-// and disks differ only by what their primaries leave them. So how many of them to take is a choice;
-// which of them is none: the better ones first.
+// Package shelf sorts hosts for the searches that choose among them. Hosts of one rack with equal NICs
+// and disks differ only by what their primaries leave them. So a search chooses how many of them to
+// take, and takes the best first.
 package shelf
 
 import (
