@@ -24,8 +24,8 @@ func (r *replica) turn() {
 	}
 }
 
-// setAlarm sees to what no message announces. It may ring too early, never too
-// late: most wishes are replaced before they come true.
+// setAlarm sets the alarm for what no message announces. It may ring too early, but never too late: most
+// alarms are replaced before they ring.
 func (r *replica) setAlarm() {
 	if wait, due := r.core.Alarm(r.moment()); due {
 		r.w.hasten(&r.alarm, r.w.now+wait)

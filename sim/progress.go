@@ -100,7 +100,7 @@ func (h *host) change() {
 
 // saturate goes through all data nodes, and slows down or speeds up the readers on all hosts but
 // one, which is updated next anyway.
-func (w *World) saturate(but *host) {
+func (w *World) saturate(except *host) {
 	affected := map[*host]bool{}
 	for _, s := range w.DataNodes {
 		if s := w.dataNodes[s.Name]; s.saturate() {
@@ -110,7 +110,7 @@ func (w *World) saturate(but *host) {
 		}
 	}
 	for _, h := range w.hosts {
-		if affected[h] && h != but {
+		if affected[h] && h != except {
 			h.settle()
 			h.pace()
 		}

@@ -8,22 +8,24 @@ import (
 	"lull/subjects"
 )
 
-// calm is how long a host counts cores as the primary's that it uses no more: see package room.
+// calm is for how long a host still counts cores as the primary's after the primary stopped using them:
+// see package room.
 const calm = 10 * time.Second
 
 // begun is when hosts and services are certain to know each other.
 const begun = 2 * calm
 
-// shared is the hosts of a coarse scenario whose primaries have one Load and whose monitors sample at one moment of the
-// second. One timer follows the load for all of them. They publish telemetry when the whole cores that the primary takes up are others,
-// and do no more where tasks get what they got before.
+// shared is the hosts of a coarse scenario with the same Load and the same moment of the second at which
+// their monitors sample. One timer follows the load for all of them. They publish telemetry when the
+// primary takes up another number of whole cores, and do nothing else while tasks get what they got
+// before.
 type shared struct {
 	w       *World
 	cores   uint32
 	primary *primary
 	members []*host
 	whole   float64       // cores that the primary takes up
-	shown   float64       // that the last sample said
+	shown   float64       // the whole cores of the last sample
 	before  float64       // cores that the primary used before the last change
 	changed time.Duration // when that was
 	calms   int           // samples that hosts need until they count fewer cores as the primary's
@@ -54,7 +56,7 @@ func shareLoad(w *World, h *host) *shared {
 	return s
 }
 
-// wholeCores rounds up, but for an error of arithmetic.
+// wholeCores rounds up, except for an error of arithmetic.
 func wholeCores(cores float64) float64 { return math.Ceil(cores - 1e-6) }
 
 // settle counts what the primary left since the last change.
@@ -98,7 +100,8 @@ func (s *shared) uses() float64 {
 	return s.before + (s.primary.cores-s.before)*since.Seconds()
 }
 
-// published has all members publish a sample, unless it would show what the last one did, and sees to the next.
+// published has all members publish a sample, unless it would be the same as the last one, and arms the
+// timer of the next.
 func (s *shared) published() {
 	whole, changing := wholeCores(s.uses()), s.w.now-s.changed < sampleEvery
 	if !changing || math.Abs(whole-s.shown) > 0 {

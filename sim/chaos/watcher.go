@@ -16,19 +16,19 @@ import (
 
 // watcher checks, after every entry of the log, what must never happen:
 //
-//   - a slot holds two attempts, in the log or in a host's hands, or an
-//     attempt runs on two hosts
+//   - a slot holds two attempts, in the log or on its host, or an attempt
+//     runs on two hosts
 //   - a task is committed twice
 //   - an admitted job is forgotten
 //   - an instance decides that does not lead
 //   - a generation of classes counts in part, or a class has the name of one that is gone
 //   - a queue grows without bound
 //
-// It folds the log once more, by itself, so that it does not ask the suspects.
+// It folds the log into a ledger of its own, so that it does not depend on the services that it checks.
 type watcher struct {
 	w        *sim.World
 	hosts    []sim.Host
-	names    []string // of all that queues
+	names    []string // of all replicas and agents
 	state    *ledger.State
 	done     map[task]uint64 // committed, by attempt
 	given    map[uint64]subjects.Assigned
@@ -65,11 +65,11 @@ func newWatcher(s *sim.Scenario) *watcher {
 	return c
 }
 
-// enough bounds what is reported of one run: the first few say it all.
-const enough = 5
+// maxFound bounds the violations that are reported of one run: the first few explain the others.
+const maxFound = 5
 
 func (c *watcher) fail(format string, args ...any) {
-	if len(c.found) < enough {
+	if len(c.found) < maxFound {
 		c.found = append(c.found, fmt.Errorf("at %v, entry %d (%s): "+format, append([]any{c.w.Now(), c.state.Seq, c.last}, args...)...))
 	}
 }

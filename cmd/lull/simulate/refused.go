@@ -45,8 +45,8 @@ func (r *Run) compare(ctx context.Context, s sim.Scenario, with *sim.Result) err
 	return nil
 }
 
-// refuse adds what the rejections of one seed came to.
-func (r *Row) refuse(of *Refused) {
+// addRefused adds what the rejections of one seed came to.
+func (r *Row) addRefused(of *Refused) {
 	if of == nil {
 		return
 	}

@@ -29,7 +29,7 @@ type Seeded struct {
 	*Figures
 }
 
-// Rows sums up the runs that ended, by policy in the order of their begin.
+// Rows sums up the runs that ended, by policy, in the order in which policies began.
 func Rows(runs []*Run) (rows []Row) {
 	at := map[string]int{}
 	for _, r := range runs {
@@ -41,17 +41,18 @@ func Rows(runs []*Run) (rows []Row) {
 			i = len(rows)
 			at[r.Policy], rows = i, append(rows, Row{Policy: r.Policy})
 		}
-		rows[i].because(r.reasons)
-		rows[i].refuse(r.Refused)
+		rows[i].addReasons(r.reasons)
+		rows[i].addRefused(r.Refused)
 		rows[i].Each = append(rows[i].Each, Seeded{r.Seed, r.Figures})
 	}
 	for i := range rows {
-		rows[i].sum()
+		rows[i].average()
 	}
 	return rows
 }
 
-func (r *Row) sum() {
+// average sets the means over the seeds.
+func (r *Row) average() {
 	all := make([]*Figures, len(r.Each))
 	for i := range r.Each {
 		all[i] = r.Each[i].Figures
@@ -65,7 +66,8 @@ func (r *Row) sum() {
 	}
 }
 
-func (r *Row) because(reasons map[string]int) {
+// addReasons adds why a seed rejected jobs.
+func (r *Row) addReasons(reasons map[string]int) {
 	if r.For == nil {
 		r.For = map[string]float64{}
 	}
@@ -87,7 +89,7 @@ func (r Row) Cells() []string {
 	}
 }
 
-// hours writes a number of hours, small ones with two digits that count.
+// hours writes a number of hours, below ten with two significant digits.
 func hours(v float64) string {
 	if v < 10 {
 		return strconv.FormatFloat(v, 'g', 2, 64)

@@ -130,7 +130,7 @@ func ended(j *ledger.Job, o *written, out io.Writer) error {
 	return nil
 }
 
-// waiting says on stderr why nothing runs, once it has lasted for a while.
+// waiting prints on stderr, once, why nothing runs, if that lasts for a while.
 type waiting struct {
 	io.Writer
 	printed bool

@@ -11,7 +11,7 @@ import (
 )
 
 // startServices starts admission, slotter, classifier and placer, waits until they receive requests, and
-// then starts the host. So neither misses the first heartbeat of the host or the first request of a
+// then starts the host. So no service misses the first heartbeat of the host or the first request of a
 // client.
 func (l *Local) startServices(ctx context.Context) error {
 	admits, err := l.admission(ctx)
