@@ -17,9 +17,8 @@ const (
 	PartsTogether = 64
 )
 
-// Interleave takes one item of each list in turn, beginning with the list that is the turn of a
-// task. Lists without items have no turn. So the tasks of a stage do not all queue at the host that ran
-// the first task of the earlier stage.
+// Interleave takes one item of each list in turn, beginning with another list for each task. Lists without
+// items have no turn. So the tasks of a stage do not all queue at the host that ran the first task of the earlier stage.
 func Interleave[T any](lists [][]T, task uint32) (all []T) {
 	var left [][]T
 	for _, list := range lists {
@@ -30,7 +29,7 @@ func Interleave[T any](lists [][]T, task uint32) (all []T) {
 	if len(left) == 0 {
 		return nil
 	}
-	first := int(task % uint32(len(left)))
+	first := begin(task, len(left))
 	left = append(left[first:len(left):len(left)], left[:first]...)
 	for len(left) > 0 {
 		rest := left[:0]
@@ -43,4 +42,23 @@ func Interleave[T any](lists [][]T, task uint32) (all []T) {
 		left = rest
 	}
 	return all
+}
+
+// begin is with which of so many lists a task begins. As many tasks as there are lists begin with one each, and tasks that follow
+// each other begin about 0.618 of the lists apart, which spreads any number of them (Knuth, The Art of Computer Programming,
+// 6.4). One list apart would not do: slots are given to the tasks of both stages in the order of hosts, so all would begin
+// with their own racks, and the uplinks would be idle for that long.
+func begin(task uint32, lists int) int {
+	apart := int(0.618*float64(lists) + 0.5)
+	for apart > 1 && (gcd(apart, lists) > 1 || gcd(apart-1, lists) > 4) { // the second: places ahead of their own differ, too
+		apart--
+	}
+	return int(uint64(task) * uint64(max(apart, 1)) % uint64(lists))
+}
+
+func gcd(a, b int) int {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
 }

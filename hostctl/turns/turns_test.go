@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -9,8 +10,8 @@ func TestInterleave(t *testing.T) {
 	lists := [][]string{{"a1", "a2"}, nil, {"b1"}, {"c1", "c2", "c3"}}
 	for task, want := range map[uint32][]string{
 		0: {"a1", "b1", "c1", "a2", "c2", "c3"},
-		1: {"b1", "c1", "a1", "c2", "a2", "c3"},
-		5: {"c1", "a1", "b1", "c2", "a2", "c3"},
+		1: {"c1", "a1", "b1", "c2", "a2", "c3"},
+		5: {"b1", "c1", "a1", "c2", "a2", "c3"},
 	} {
 		if got := Interleave(lists, task); !slices.Equal(got, want) {
 			t.Errorf("task %d: %v, want %v", task, got, want)
@@ -18,5 +19,26 @@ func TestInterleave(t *testing.T) {
 	}
 	if got := Interleave([][]int{nil, {}}, 3); got != nil {
 		t.Errorf("nothing: %v", got)
+	}
+}
+
+// TestTasksBeginApart: each list is the first one of as many tasks. Of tasks whose hosts are in the order of the lists, as many begin
+// with a list of the next quarter as with others, or nearly: steps through few lists are coarse.
+func TestTasksBeginApart(t *testing.T) {
+	for lists := 1; lists <= 200; lists++ {
+		begins, near := make([]int, lists), 0
+		for task := range lists {
+			at := begin(uint32(task), lists)
+			begins[at]++
+			if ahead := (at - task + lists) % lists; ahead < lists/4 {
+				near++
+			}
+		}
+		if slices.Max(begins) != 1 {
+			t.Fatalf("%d lists: as many tasks begin with %v", lists, begins)
+		}
+		if share := float64(near) / float64(lists); lists >= 16 && math.Abs(share-0.25) > 0.16 {
+			t.Errorf("%d lists: %.2f of the tasks begin in the quarter behind their own place", lists, share)
+		}
 	}
 }
