@@ -50,7 +50,7 @@ func Examine(cfg hostctl.Config) (Report, error) {
 	if err := policy.PerSlot(cfg.SlotUIDBase, nearest(data)); err != nil {
 		return Report{}, err
 	}
-	r := Report{Capabilities: caps, Containment: policy.Lines(), Kernel: kernelFacts(root), Cores: runtime.NumCPU(), Disk: data, Pressure: map[string]float64{}}
+	r := Report{Capabilities: caps, Containment: append(policy.Lines(), contain.SharedMemory()), Kernel: kernelFacts(root), Cores: runtime.NumCPU(), Disk: data, Pressure: map[string]float64{}}
 	fs, err := procfs.NewFS(filepath.Join(root, "proc"))
 	if err != nil {
 		return r, fmt.Errorf("doctor: %w", err)

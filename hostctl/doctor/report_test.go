@@ -14,7 +14,7 @@ func TestDoctorNamesWhatTheHostHas(t *testing.T) {
 	if r.Cores < 1 || r.Memory < r.MemoryFree || r.MemoryFree <= 0 || r.DiskFree <= 0 {
 		t.Errorf("%+v", r)
 	}
-	for _, want := range []string{"cores", "memory", "disk", "idle class", "protection", "freeze", "kill", "write fence", "task user", "preemption", "whole cores"} {
+	for _, want := range []string{"cores", "memory", "disk", "idle class", "protection", "freeze", "kill", "write fence", "task user", "shared memory", "preemption", "whole cores"} {
 		if !strings.Contains(r.String(), want) {
 			t.Errorf("the report does not speak of %q:\n%s", want, r)
 		}

@@ -1,0 +1,27 @@
+package contain
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// The doctor says whether tasks have shared memory of their own.
+func TestSharedMemoryIsReported(t *testing.T) {
+	if l := sharedMemory(unix.EPERM); l.Present || !strings.Contains(l.Text, "operation not permitted") {
+		t.Errorf("%+v", l)
+	}
+	before, err := os.Readlink("/proc/self/ns/ipc")
+	if err != nil {
+		t.Skip(err)
+	}
+	_ = ownIPC() // whether it may depends on where the test runs
+	if after, err := os.Readlink("/proc/self/ns/ipc"); after != before {
+		t.Errorf("the process itself went from %s to %s (%v)", before, after, err)
+	}
+	if l := SharedMemory(); l.Bound != "shared memory" || l.Present != (ownIPC() == nil) {
+		t.Errorf("%+v", l)
+	}
+}
