@@ -20,7 +20,7 @@
 // Bundles. A task with more requests than it may make at once takes turns between its sources, each
 // task in an order of its own. Its requests then gather at the slowest sources, until it draws
 // from all in proportion to what they have for it. So its fetch is one flow that loads many
-// links in fixed proportions. Bundles that end within two percent of their time end together. These
+// links in fixed proportions. Bundles that end within half a percent of their time end together. These
 // are the approximations; a task with few requests has a flow for each source, exactly.
 //
 // Everything here is pure. A Predictor keeps its room: once grown, Predict does not allocate.

@@ -118,7 +118,7 @@ func (p *Predictor) arrive(until float64) {
 
 // blurred is the part of its time by which a bundle may end too early, so that those which end almost together
 // end at once. A bundle is an approximation that errs by more.
-const blurred = 0.02
+const blurred = 0.005
 
 // blur is how much later than now a pull may end that counts as over.
 func (p *Predictor) blur(f *pull) float64 {
