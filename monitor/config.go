@@ -31,13 +31,12 @@ type Config struct {
 	Host string // its token in subjects
 	// Publish takes each sample; it runs between samples and should not wait.
 	Publish func(subjects.Usage)
-	// Batch is nil where lull runs nothing: then all use is the primary's.
+	// Batch measures batch work. If nil, all use is the primary's.
 	Batch Batch
 	// Own returns the CPU seconds that lull's own process has used, which are not the primary's.
-	// Nil where it is to count like any other.
+	// If nil, they count as the primary's.
 	Own func() float64
-	// Waits measures what the primary suffers. Nil where nothing can: then the
-	// samples say nothing of it.
+	// Waits measures how long the primary's threads wait for a CPU. If nil, samples do not contain that.
 	Waits Waits
 	// Counters count what batch work gave and took. Defaults to the monitor's own.
 	Counters *Counters
@@ -49,7 +48,7 @@ type Config struct {
 	// Record takes each sample of two minutes, and the last one, which is not whole, at the
 	// end. It must not wait; nil if nothing is to be kept.
 	Record func(record.Sample)
-	// Guard is what holds batch work back for the primary's sake. Nil for none.
+	// Guard is what limits batch work to protect the primary. Nil for none.
 	Guard Guard
 	// Root is the folder that holds proc and sys. Defaults to "/".
 	Root string

@@ -10,8 +10,8 @@ import (
 	"lull/subjects"
 )
 
-// idleWindow is what Usage.Idle is averaged over: shorter, and a task is
-// placed on the pause between two requests.
+// idleWindow is the time over which Usage.Idle is averaged. With a shorter one, the pause between
+// two requests of the primary would attract a task.
 const idleWindow = 10 * time.Second
 
 // cpu reads the host's and the batch work's CPU time.
@@ -90,9 +90,8 @@ func busySeconds(s procfs.CPUStat) float64 {
 	return s.User + s.Nice + s.System + s.IRQ + s.SoftIRQ
 }
 
-// remember appends a reading and forgets those that a later one makes
-// superfluous: one of at least idleWindow ago is kept. A counter of batch work
-// that fell is a new cgroup's, with which the past cannot be compared.
+// remember appends a reading and drops old ones, but keeps one of at least idleWindow ago. If the
+// counter of batch work fell, it is that of a new cgroup, and earlier readings cannot be compared.
 func (c *cpu) remember(r cpuReading) {
 	if n := len(c.past); n > 0 && r.batch < c.past[n-1].batch {
 		c.past = c.past[:0]
@@ -104,9 +103,9 @@ func (c *cpu) remember(r cpuReading) {
 	c.past = append(c.past, r)
 }
 
-// since is the cores used by primary and batch on average since an earlier
-// reading. The host's counters tick in hundredths of a second, the batch's are
-// exact, so the difference can be a little below zero: that is none.
+// since returns how many cores the primary and batch work used on average since an earlier
+// reading. The host's counters tick in hundredths of a second and the batch's are exact, so the
+// primary's difference can be a little below zero, which counts as zero.
 func (r cpuReading) since(past cpuReading) (primary, batch float64) {
 	seconds := r.at.Sub(past.at).Seconds()
 	if seconds <= 0 {

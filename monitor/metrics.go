@@ -6,7 +6,7 @@ import (
 	"lull/subjects"
 )
 
-// metrics show the last sample, and how its sources do.
+// metrics show the last sample, and errors and hangs of its sources.
 type metrics struct {
 	gauges []gauge
 	stuck  *prometheus.CounterVec

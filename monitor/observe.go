@@ -6,11 +6,11 @@ import (
 	"lull/subjects"
 )
 
-// longestGap is the longest time between two samples for which the later one stands. The
-// machine slept, or readings hung, if more passed.
+// longestGap is the longest time that a sample may stand for. If more has passed since the last one, the
+// machine was suspended or readings hung.
 const longestGap = 10 * time.Second
 
-// observe takes a sample into what the host leaves idle, and the mean of that into the sample.
+// observe adds a sample to what the host leaves idle, and sets the mean of that in the sample.
 func (m *Monitor) observe(u *subjects.Usage, now time.Time) {
 	since := now.Sub(m.observed)
 	if !m.observed.IsZero() && since > 0 && since <= longestGap && u.Age <= longestGap.Seconds() {
@@ -23,7 +23,7 @@ func (m *Monitor) observe(u *subjects.Usage, now time.Time) {
 	u.Usual, u.Observed = cores, observed.Seconds()
 }
 
-// keepUsual hands over what is to survive a restart.
+// keepUsual passes to Config.Keep what is to survive a restart.
 func (m *Monitor) keepUsual() {
 	if m.config.Keep == nil {
 		return

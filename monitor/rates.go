@@ -6,7 +6,7 @@ import (
 	"lull/subjects"
 )
 
-// meter makes rates of two counters of many devices.
+// meter computes rates from two counters of many devices.
 type meter struct {
 	at   time.Time
 	last map[string]counters

@@ -10,7 +10,7 @@ import (
 // Waits measures what the primary's threads wait for: a *waits.Sensor.
 type Waits interface{ Read() (waits.Reading, error) }
 
-// suffering reads what the primary suffers.
+// suffering reads the sensor of the primary's waits.
 type suffering struct {
 	sensor   Waits
 	counters *Counters

@@ -6,8 +6,8 @@ import (
 	"lull/subjects"
 )
 
-// read takes one reading and returns how it enters a sample; nil as long as it
-// takes a second reading to know anything. It may hang.
+// read takes one reading and returns a function that enters it in a sample. The function is nil while
+// a second reading is needed to know anything. read may hang.
 type read func(now time.Time) (apply func(*subjects.Usage), err error)
 
 // source is one thing to read. Its fields belong to the monitor's loop; only
@@ -25,7 +25,7 @@ type source struct {
 	failing bool                  // the state that was logged last
 }
 
-// answer is what became of a source's read.
+// answer is the outcome of a source's read.
 type answer struct {
 	source *source
 	at     time.Time
@@ -58,8 +58,8 @@ func (s *source) request(now time.Time) bool {
 	return true
 }
 
-// stop ends the goroutine. One that is still reading ends with its read, and
-// nothing can hurry that: it is not waited for.
+// stop ends the goroutine. It does not wait for one that is still reading: that ends with its read,
+// and nothing can hurry it.
 func (s *source) stop() {
 	close(s.ask)
 	if !s.pending {
@@ -67,7 +67,7 @@ func (s *source) stop() {
 	}
 }
 
-// settle takes an answer in.
+// settle records an answer.
 func (s *source) settle(a answer) {
 	s.pending = false
 	if a.err != nil {

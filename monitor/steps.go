@@ -7,7 +7,7 @@ import (
 	"lull/subjects"
 )
 
-// steps makes samples of two minutes of the counters that the CPU's source read.
+// steps makes two-minute samples from the counters that the CPU's source read.
 type steps struct {
 	recorder record.Recorder
 	latest   func() *cpuReading // nil in a monitor of other sources
@@ -15,8 +15,8 @@ type steps struct {
 	start    time.Time
 }
 
-// step takes the last reading of the CPU in, unless it did before: while readings hang, time
-// passes that nothing observes.
+// step adds the last reading of the CPU to the recorder, once. While readings hang there is no new
+// one, so that time counts as not observed.
 func (m *Monitor) step(u *subjects.Usage) {
 	if m.steps.latest == nil || m.config.Record == nil {
 		return

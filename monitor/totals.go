@@ -14,11 +14,11 @@ type Totals struct {
 	Primary float64
 	Delay   float64 // seconds that it waited for a CPU because batch work ran
 	Sensor  string  // that measured Delay, "" if none did
-	Budget  float64 // of Delay per CPU second, by the guard's last word
+	Budget  float64 // of Delay per CPU second, as the guard reported it last
 }
 
-// Counters count the totals of a monitor. Make them before the monitor where others read
-// them too. They are safe for concurrent use; their zero value is ready.
+// Counters count the totals of a monitor. To read them elsewhere, make them before the monitor and
+// pass them in its Config. They are safe for concurrent use; their zero value is ready.
 type Counters struct {
 	mu struct {
 		sync.Mutex
@@ -43,6 +43,7 @@ func (c *Counters) used(primary, batch float64) {
 	}
 }
 
+// felt sets what the sensor has counted since it was opened.
 func (c *Counters) felt(r waits.Reading) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package record makes samples of two minutes of what the primary used, from counters that
-// are read once a second. It is pure: time comes with each reading.
+// Package record makes two-minute samples of what the primary used, from counters that are read
+// once a second. It is pure: time comes with each reading.
 //
 //	var r record.Recorder
 //	r.Add(reading, func(s record.Sample) { … })   // once a second
@@ -23,7 +23,7 @@ const (
 	// maxClockJump is the greatest difference of the wall clock and the monotonic one between two
 	// readings that is no jump of the clock.
 	maxClockJump = time.Second
-	// peakWindow is the time of Sample.Peak.
+	// peakWindow is the time over which the mean is taken of which Sample.Peak is the greatest.
 	peakWindow = 10 * time.Second
 )
 
@@ -33,10 +33,10 @@ type Reading struct {
 	Up      time.Duration // by the monotonic clock, from any moment on
 	Primary float64       // CPU seconds that the primary has used, from any moment on
 	Cores   int
-	// Used and Memory are the bytes that the primary uses, and those of the host. 0 of
-	// Memory is a host that does not say.
+	// Used is the memory that the primary uses, and Memory that of the host, in bytes. A Memory of 0
+	// is unknown.
 	Used, Memory int64
-	// Epoch is another number once Primary counts from another moment.
+	// Epoch changes when Primary begins to count from another moment.
 	Epoch int
 }
 
@@ -54,7 +54,7 @@ type Recorder struct {
 	any    bool
 	slot   int64
 	sum    sum
-	recent []Reading // of the present step, oldest first, back to window before the last one
+	recent []Reading // of the present step, oldest first, back to peakWindow before the last one
 }
 
 // sum adds up what was observed of a step.

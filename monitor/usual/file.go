@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// Load reads what Save wrote. A file that is not there is a host that has seen nothing yet.
+// Load reads what Save wrote. If there is no file, it returns an Idle that has seen nothing yet.
 func Load(path string) (*Idle, error) {
 	body, err := os.ReadFile(path)
 	switch {

@@ -33,9 +33,9 @@ type span struct {
 	Seconds float64 `msgpack:"seconds"` // that were observed
 }
 
-// Add takes in that so many cores were idle for a time that ended at now. It reports whether
-// that began a new span. Spans stand in the order in which they came: a clock that jumps
-// begins one, and costs no memory of what was seen.
+// Add records that cores were idle for a time that ended at now. It reports whether that began a
+// new span. Spans are kept in the order in which they came, so a clock that jumps begins a new one
+// and loses none.
 func (i *Idle) Add(now time.Time, cores float64, lasted time.Duration) (began bool) {
 	at := now.UnixNano() / int64(Span)
 	if n := len(i.spans); n == 0 || i.spans[n-1].At != at {
@@ -50,7 +50,8 @@ func (i *Idle) Add(now time.Time, cores float64, lasted time.Duration) (began bo
 	return began
 }
 
-// forget drops the spans beyond a week. Sums are made anew, so that rounding does not add up.
+// forget drops the spans beyond a week. It computes the sums anew, so that rounding errors do not
+// accumulate.
 func (i *Idle) forget() {
 	i.spans = slices.Delete(i.spans, 0, max(len(i.spans)-kept, 0))
 	i.sum()
@@ -64,7 +65,7 @@ func (i *Idle) sum() {
 	}
 }
 
-// Mean is how many cores were left idle on average, and for how long that was observed.
+// Mean returns how many cores were left idle on average, and for how long that was observed.
 func (i *Idle) Mean() (cores float64, observed time.Duration) {
 	if i.time <= 0 {
 		return 0, 0

@@ -13,8 +13,8 @@ type Core struct {
 	Primary bool          // it runs a thread of the primary
 	Batch   bool          // it runs batch work
 	Stint   time.Duration // how long it has run that
-	// Waiting is how many of Threads are filled, with threads of the primary that
-	// are queued here, in no order. One may have been moved to another CPU.
+	// Waiting is the number of entries of Threads that are set: threads of the primary that are
+	// queued here, in no order. The kernel may have moved one to another CPU meanwhile.
 	Waiting int
 	Threads [places]Waiter
 }
@@ -30,8 +30,8 @@ type Waiter struct {
 // for 20 ms.
 const lost = 20 * time.Millisecond
 
-// Cores sees single CPUs. Its sensor must stay open while it is used; it is not
-// safe for concurrent use, but beside the sensor's own.
+// Cores looks at single CPUs. Its sensor must stay open while it is used. It is not safe for
+// concurrent use, but may be used while another goroutine uses the sensor.
 type Cores struct {
 	words []uint64 // of the records, which programs write meanwhile
 	cpus  int
@@ -39,8 +39,8 @@ type Cores struct {
 	bell  *bell
 }
 
-// Look appends what each CPU does, by its number. It is a few loads a CPU, and no
-// system call but for the time.
+// Look appends what each CPU does, in the order of their numbers. It takes a few loads a CPU, and
+// no system call.
 func (c *Cores) Look(to []Core) []Core {
 	c.bell.hush()
 	now := clock()
@@ -85,8 +85,8 @@ func readCore(record []uint64, now uint64) (c Core) {
 	return c
 }
 
-// waitOf is how long a place has been held. It counts modulo 52 days, and what
-// seems to begin later than now has no length.
+// waitOf returns how long a place has been held, modulo 52 days. A wait that seems to have begun
+// later than now has length 0.
 func waitOf(held, now uint64) time.Duration {
 	const half = 1 << (63 - threadBits)
 	units := (now>>unitBits - held>>threadBits) & (2*half - 1)
@@ -96,7 +96,7 @@ func waitOf(held, now uint64) time.Duration {
 	return time.Duration(units << unitBits)
 }
 
-// Close ends the looking.
+// Close releases what Cores holds.
 func (c *Cores) Close() error {
 	c.words, c.cpus = nil, 0
 	return errors.Join(c.bell.close(), unix.Munmap(c.bytes))

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// depth is how far above a thread's own group one is looked for: tasks run in a group per slot,
-// below one per agent, below the one of all agents; a service below a slice or two.
+// depth is how many levels the search for a known group climbs from a thread's own. A task runs in a
+// group per slot, below one per agent, below the one of all agents; a service below a slice or two.
 const depth = 6
 
-// cgroupIDs are what the kernel knows folders of cgroups by: their inodes.
+// cgroupIDs returns the numbers by which the kernel knows cgroups: their folders' inodes.
 func cgroupIDs(folders []string) ([]int64, error) {
 	ids := make([]int64, len(folders))
 	for i, folder := range folders {
@@ -46,8 +46,8 @@ func (m *members) isBatch(task asm.Register, label string) asm.Instructions {
 // kernelThread is the flag of threads that have no program of their own.
 const kernelThread = 0x00200000 // PF_KTHREAD
 
-// isOther goes to a label if the thread, which is no batch work, is not the
-// primary's either. What it does have, it may do for batch work.
+// isOther goes to a label if the thread, which is no batch work, is not the primary's either: a thread
+// of the kernel, which may work for batch work, one of Config.Own, or one outside Config.Primary.
 func (m *members) isOther(task asm.Register, label string) asm.Instructions {
 	other := asm.Instructions{
 		asm.LoadMem(asm.R1, task, m.flags, asm.Word),

@@ -7,8 +7,8 @@ import (
 	"github.com/cilium/ebpf/btf"
 )
 
-// layout is where the kernel that runs keeps what the programs read, in bytes
-// from the beginning of each structure.
+// layout has the offsets, in bytes, of the fields that the programs read in the running kernel's
+// structures.
 type layout struct {
 	pid, process, flags, policy, onCPU, cpu, group int16 // of a task
 	parent, cgroup                                 int16 // of a scheduler's group

@@ -41,16 +41,15 @@ func (m maps) ended(label string) asm.Instructions {
 	}
 }
 
-// fetchAdd adds a register to a field and leaves in it what the field was. Package
-// asm forgets to say that this is wanted (version 0.22): it is the constant.
+// fetchAdd adds a register to a field, and leaves the field's former value in the register. Package asm
+// does not set the flag that asks for that value (version 0.22), so fetchAdd sets it.
 func fetchAdd(base, by asm.Register, at int16) asm.Instruction {
 	add := asm.FetchAdd.Mem(base, by, asm.DWord, at)
 	add.Constant |= 1 // BPF_FETCH
 	return add
 }
 
-// meter puts into R3 for how long batch work ran until now, which is in R8. R0 to
-// R2 are lost. Each use has a label of its own.
+// meter puts into R3 how long batch work has run until now, the time in R8. R0 to R2 are lost. Each use has a label of its own.
 func (m maps) meter(label string) asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMapValue(asm.R1, m.machine, 0),

@@ -6,13 +6,13 @@ import (
 	"github.com/cilium/ebpf/asm"
 )
 
-// places is how many waiting threads a record holds: with the kind of stint and
-// its beginning, two cache lines a CPU. A thread that finds none is not seen, but
+// places is how many waiting threads a record holds. With the kind of stint and its beginning they
+// fill two cache lines a CPU. A thread that finds no free place is not shown, but its wait is
 // measured all the same.
 const places = 8
 
 // A place has a thread's number in its lower bits (the kernel's largest is 2^22 - 1) and above them
-// when it began to wait, in units of 1024 ns. So it is read and written at once. 0 is an empty
+// when it began to wait, in units of 1024 ns. So one load or store suffices for both. 0 is an empty
 // place.
 const (
 	threadBits = 22

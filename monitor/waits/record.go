@@ -14,10 +14,10 @@ const (
 	atSince    = 8 * iota // when the present stint began
 	atKind                // its kind
 	atListener            // the thread that listens to the bell, 0 if none does
-	atRan                 // what the primary ran before it
-	atRunnable            // what the primary waited in waits that ended here
-	atBlocked             // what it slept in sleeps that ended here
-	atDelayed             // what of its waiting batch work ran meanwhile
+	atRan                 // how long the primary ran before it
+	atRunnable            // how long the primary waited in waits that ended here
+	atBlocked             // how long it slept in sleeps that ended here
+	atDelayed             // how much of its waiting was while batch work ran
 	_
 	atPlaces                         // threads of the primary that are queued here, see queue
 	atDelays   = atPlaces + 8*places // histogram of the waits beside batch work

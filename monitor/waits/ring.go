@@ -12,15 +12,15 @@ import (
 // without work it would have looked for waiting threads. The other is when one more thread queues
 // behind others. The bell does not ring while no thread listens.
 
-// looked is how many CPUs are looked at, at most.
+// looked is the most CPUs that a program looks at.
 const looked = 64
 
 // patience is how long a thread is kept waiting before it is worth ringing for.
 const patience = 100 * time.Microsecond
 
-// turned begins a stint of batch work on the CPU with the record in R7, and rings
-// if a thread of the primary waits somewhere. After the listener itself it does
-// not: that one has just seen all this.
+// turned begins a stint of batch work on the CPU with the record in R7, and rings if a thread of
+// the primary waits somewhere. It does not ring if the CPU ran the listener before, which has just
+// looked.
 func (m maps) turned(threads members) asm.Instructions {
 	return join([]asm.Instructions{
 		{

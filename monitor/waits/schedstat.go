@@ -12,9 +12,9 @@ import (
 	"syscall"
 )
 
-// schedstat is the sensor that reads from each thread of the primary how long it waited. The cause
-// is unknown, so Delayed is all of it; so is how long threads slept. What a thread did between the
-// last reading and its end is lost.
+// schedstat is the sensor that reads how long each thread of the primary waited. It does not know
+// why, so Delayed is all of the waiting, and it does not know how long threads slept. What a thread
+// did between the last reading and its end is lost.
 type schedstat struct {
 	proc    string
 	groups  []string

@@ -29,7 +29,7 @@ type Config struct {
 type Reading struct {
 	Ran      float64 // on a CPU
 	Runnable float64 // waiting for a CPU, whatever had it
-	Blocked  float64 // asleep without hearing signals: for a disk, mostly
+	Blocked  float64 // in uninterruptible sleep: for a disk, mostly
 	Delayed  float64 // waiting for a CPU while batch work ran on some CPU
 	Name     string  // of the sensor, for people
 }
@@ -91,8 +91,8 @@ func (s *Sensor) Read() (Reading, error) {
 	return now.minus(s.start), nil
 }
 
-// Delays returns how long single waits for batch work were since Open, false
-// if the sensor sees no single waits.
+// Delays returns a histogram of how long single waits for batch work were since Open. It reports
+// false if the sensor does not see single waits.
 func (s *Sensor) Delays() (Histogram, bool) { return s.histogram() }
 
 // Close ends the measurement.

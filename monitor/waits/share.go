@@ -40,7 +40,7 @@ func (s *Sensor) Share() (records, bell *os.File, err error) {
 	return records, bell, nil
 }
 
-// shareMap is a map as a file of its own.
+// shareMap returns a map as a file of its own.
 func shareMap(m *ebpf.Map) (*os.File, error) {
 	fd, err := unix.FcntlInt(uintptr(m.FD()), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
@@ -57,9 +57,9 @@ func firstNamespace() bool {
 	return unix.Stat("/proc/self/ns/pid", &stat) == nil && stat.Ino == first
 }
 
-// OpenCores looks at the CPUs by what Share returned, which is the caller's no
-// more. Package ebpf would copy what it reads, and whole words that are read at
-// once need no copy.
+// OpenCores opens the CPUs' records from the files that Share returned, and takes these over. It
+// maps them into memory itself: package ebpf would copy what it reads, and words that are loaded
+// whole need no copy.
 func OpenCores(records, ring *os.File) (_ *Cores, err error) {
 	defer func() { err = errors.Join(err, records.Close()) }()
 	cpus, err := ebpf.PossibleCPU()

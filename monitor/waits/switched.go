@@ -17,8 +17,8 @@ const (
 	dead            = 0x80 // TASK_DEAD
 )
 
-// switched is the program for a CPU's change from one thread to another. It
-// closes the stint of the one, and the wait of the other. R6 holds the
+// switched returns the program for a CPU's change from one thread to another. It ends the stint of the
+// first, and the wait of the second. R6 holds the
 // arguments, R7 the CPU's record, R8 the time.
 func (m maps) switched(threads members) asm.Instructions {
 	return program(
@@ -39,8 +39,8 @@ func (m maps) switched(threads members) asm.Instructions {
 	)
 }
 
-// depart adds the stint to its kind. A thread of the primary that could go on
-// waits from now on; one that cannot, sleeps; one that ended is forgotten.
+// depart adds the stint to the time of its kind. If the thread is the primary's, its entry changes: if it
+// could go on, it waits from now on; if not, it sleeps; if it has ended, the entry is removed.
 func (m maps) depart(threads members) asm.Instructions {
 	parts := []asm.Instructions{
 		{
@@ -81,8 +81,8 @@ func (m maps) depart(threads members) asm.Instructions {
 	return join(parts)
 }
 
-// arrive begins a stint. A wait of a thread of the primary ends. Its length is what the primary was
-// runnable for, and for how long batch work ran meanwhile is the delay.
+// arrive begins a stint, and ends the wait of a thread of the primary. The wait's length counts as
+// runnable, and the time in it for which batch work ran as delayed.
 func (m maps) arrive(threads members) asm.Instructions {
 	return join([]asm.Instructions{
 		{
@@ -91,7 +91,7 @@ func (m maps) arrive(threads members) asm.Instructions {
 			asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
 			asm.JEq.Imm(asm.R1, 0, "other"),
 			asm.LoadMem(asm.R2, asm.R7, atListener, asm.DWord),
-			asm.JEq.Reg(asm.R1, asm.R2, "other"), // it is there for the primary, and not of it
+			asm.JEq.Reg(asm.R1, asm.R2, "other"), // the listener works for the primary, but is not part of it
 		},
 		threads.isBatch(asm.R9, "batch"),
 		threads.isOther(asm.R9, "other"),

@@ -10,8 +10,8 @@ import (
 	"github.com/cilium/ebpf/link"
 )
 
-// maxThreads is how many threads of the primary are followed, at 2 MB of the
-// kernel's memory in all. Those beyond it go unmeasured.
+// maxThreads is the most threads of the primary that are followed. They take 2 MB of the kernel's memory
+// in all. Further threads are not measured.
 const maxThreads = 1 << 15
 
 // tracer is the eBPF sensor.
@@ -79,8 +79,8 @@ func (t *tracer) open(threads members) (err error) {
 // mmapable makes a map's memory readable here without a system call.
 const mmapable = 1 << 10 // BPF_F_MMAPABLE
 
-// attach begins to follow wake-ups before switches: what is in the map then is
-// settled, what is not there is not measured.
+// attach attaches the program for wake-ups before that for switches, so that each switch can settle the
+// entry that a wake-up made. A wait without an entry is not measured.
 func (t *tracer) attach(m maps, threads members) error {
 	woken := m.woken(threads)
 	for _, at := range []struct {

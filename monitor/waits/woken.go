@@ -13,7 +13,7 @@ func (m maps) woken(threads members) asm.Instructions {
 	return program(
 		asm.Instructions{
 			asm.LoadMem(asm.R6, asm.R1, 0, asm.DWord),
-			// One that was about to sleep and still runs has nothing to wait for.
+			// A thread that was about to sleep and still runs does not wait.
 			asm.LoadMem(asm.R1, asm.R6, threads.onCPU, asm.Word),
 			asm.JNE.Imm(asm.R1, 0, "end"),
 		},
@@ -47,10 +47,9 @@ func (m maps) woken(threads members) asm.Instructions {
 	)
 }
 
-// waitsAlready ends the program for a thread that waits already: it was woken
-// while it was about to sleep, and had lost its CPU. Its place may be in the queue
-// of another CPU by now, and it must not have two. Others keep their entry on the
-// stack, in R0 it would be lost.
+// waitsAlready ends the program for a thread that waits already: it was woken while it was about to sleep
+// and had lost its CPU. Its place may be in the queue of another CPU by now, and it must not have two.
+// For other threads the entry's address moves from R0, which is lost, to the stack.
 func waitsAlready() asm.Instructions {
 	return asm.Instructions{
 		asm.StoreMem(frameBase, onMeter, asm.R0, asm.DWord),
