@@ -68,7 +68,7 @@ func (c *Client) putBlob(ctx context.Context, body, sums []byte) ([]byte, error)
 	return hex.AppendDecode(sums, []byte(name))
 }
 
-// chunks cuts a sequence; the slice it yields is good until the next one.
+// chunks divides a sequence. Each slice that it yields is valid until the next one.
 func chunks(splits iter.Seq[spec.Split], n int) iter.Seq[[]spec.Split] {
 	return func(yield func([]spec.Split) bool) {
 		chunk := make([]spec.Split, 0, n)

@@ -35,7 +35,7 @@ type Client struct {
 	permits permits         // what the server allows
 	user    string          // the user that the connection's credentials prove, "" for none
 	fetch   fetch.Client    // from hosts
-	server  string          // its address when the client was opened
+	server  string          // address of the server when the client was opened
 	gone    context.Context // ends, with the cause, when the client gives the server up
 	abort   context.CancelCauseFunc
 }
@@ -51,9 +51,8 @@ func Dial(ctx context.Context, url string, pool subjects.Pool, options ...nats.O
 	return Open(ctx, nc, pool)
 }
 
-// Open uses a pool that exists; the connection is the client's from now on.
-// The error is ErrUnreachable or jetstream.ErrNoPool, with words on what to
-// do, or the context's.
+// Open uses a pool that exists, and takes over the connection: it closes it after an error, and Close closes
+// it. The error is ErrUnreachable or jetstream.ErrNoPool, and says what to do, or it is the context's.
 func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Client, error) {
 	c := &Client{pool: pool, nc: nc, user: jetstream.UserOf(nc), server: connect.Redacted(nc.ConnectedUrl())}
 	c.fetch.HTTP.Transport = transport()
@@ -85,10 +84,11 @@ func (c *Client) open(ctx context.Context) (err error) {
 	return err
 }
 
-// headersWithin bounds the wait for a host's answer to begin: its agent may be stopped.
+// headersWithin bounds the wait for the headers of a host's answer: its agent may be suspended.
 const headersWithin = 30 * time.Second
 
-// transport has connections of its own, so that Close ends no others of the program.
+// transport returns a transport with connections of its own, so that Close does not end connections of
+// other parts of the program.
 func transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = headersWithin

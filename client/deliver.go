@@ -55,8 +55,8 @@ func publisher(s *ledger.State, origin string) (h *ledger.Host) {
 	return h
 }
 
-// runsOn reports whether a host's agent runs on a machine. Agents of earlier releases say no
-// more than the host's name, which is the machine's unless they were given another.
+// runsOn reports whether a host's agent runs on a machine. Agents of earlier releases report
+// only the host's name, which is the machine's name unless --name set another.
 func runsOn(h *ledger.Host, machine string) bool {
 	if h.Joined.Machine != "" {
 		return h.Joined.Machine == machine
@@ -66,7 +66,7 @@ func runsOn(h *ledger.Host, machine string) bool {
 
 // Deliver publishes the results of a finished job to a folder with the caller's rights, in the same
 // way as an agent: readers of the folder see whole runs only. It returns which results of other
-// jobs these have replaced. With keep these are kept beside, in <stage>.previous.
+// jobs were replaced. With keep the replaced results stay, in <stage>.previous.
 func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, folder string, keep bool) ([]publish.Replaced, error) {
 	stages, err := ResultStages(j)
 	if err != nil {

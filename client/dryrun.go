@@ -14,8 +14,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// forecastWithin is how long a forecast is waited for: admission answers within
-// milliseconds, but only the instance that leads does.
+// forecastWithin bounds the wait for a forecast. Admission answers within milliseconds, but only the
+// instance that leads does.
 const forecastWithin = 5 * time.Second
 
 // Forecast asks admission for its verdict on a document with counted tasks. Nothing is submitted.
@@ -48,11 +48,11 @@ func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecas
 	return &f, nil
 }
 
-// settling is how long a pool that has just begun takes at most until a forecast of it stands.
+// settling bounds the time after a pool's start until its forecasts no longer change.
 const settling = 40 * time.Second
 
-// Settled is Forecast in a pool that may have begun a moment ago: it asks again until admission
-// answers, and until no host has just joined.
+// Settled is Forecast for a pool that may have just started. It asks again until admission answers and no
+// host has just joined.
 func (c *Client) Settled(ctx context.Context, doc *spec.Doc) (*subjects.Forecast, error) {
 	until := time.Now().Add(settling)
 	for {

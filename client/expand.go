@@ -11,8 +11,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// Up to this many splits, and bytes of them, stand in the document itself;
-// more go into objects beside it.
+// Bounds of the splits in the document itself, in number and bytes. Longer lists are stored beside it.
 const (
 	inlineSplits = 64
 	inlineBytes  = 64 << 10
@@ -20,8 +19,8 @@ const (
 
 // Expand looks up the document's inputs on this machine and replaces them by splits, so that the
 // document can be sent: it names every byte that the job will read. Relative paths start at folder.
-// Long lists, and files that are sent along, are stored beside the document, which names them by their digests. Errors of the
-// document are of type *spec.Error.
+// Long lists, and files that are sent along, are stored beside the document, which names them by their
+// digests. Errors of the document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
 	if err := localisePaths(doc, folder); err != nil {
 		return err

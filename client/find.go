@@ -8,15 +8,14 @@ import (
 	"lull/subjects/ledger"
 )
 
-// ErrNoJob says that no job goes by what was given, ErrSeveral that more than
-// one does.
+// ErrNoJob says that no job's id begins with the given text, ErrSeveral that those of several jobs do.
 var (
 	ErrNoJob   = errors.New("no such job")
 	ErrSeveral = errors.New("several jobs have ids that begin so")
 )
 
-// Find returns the job of an id, or of the beginning of one if no other job's
-// id begins so.
+// Find returns the job with an id, or with an id of which the given text is the beginning if there is only
+// one such job.
 func Find(s *ledger.State, id string) (*ledger.Job, error) {
 	if j := s.Job(id); j != nil {
 		return j, nil
@@ -33,7 +32,7 @@ func Find(s *ledger.State, id string) (*ledger.Job, error) {
 	return nil, notOne(id, alike)
 }
 
-// notOne is the error for an id with which none begins, or several.
+// notOne returns the error for a beginning that no id has, or several have.
 func notOne(id string, alike []string) error {
 	if len(alike) == 0 {
 		return fmt.Errorf("%w: %q: lull jobs lists those there are", ErrNoJob, id)

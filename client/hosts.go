@@ -15,9 +15,8 @@ var ErrNoHost = errors.New("no host")
 // ErrHostUp says that a host cannot be forgotten.
 var ErrHostUp = errors.New("only one that left or was lost can be forgotten")
 
-// Pause takes batch work off hosts' CPUs within a second. Frozen tasks keep their memory.
-// Like all orders to hosts it needs no service but NATS, and nothing is paused if one of the
-// hosts is not known. The error is ErrNoHost, among others.
+// Pause stops batch work on hosts within a second. Frozen tasks keep their memory. Like all orders to
+// hosts it needs no service but NATS. It pauses none if one of the hosts is unknown. The error is ErrNoHost, among others.
 func (c *Client) Pause(ctx context.Context, why string, hosts ...string) error {
 	return c.order(ctx, hosts, paused(why))
 }
@@ -53,7 +52,7 @@ func (c *Client) ResumeAll(ctx context.Context) error {
 	return c.orderAll(ctx, resumed, &subjects.PoolResumed{Who: Who()})
 }
 
-// DrainAll drains the hosts that there are.
+// DrainAll drains all hosts of the pool, but not those that join later.
 func (c *Client) DrainAll(ctx context.Context, why string) error {
 	return c.orderAll(ctx, drained(why))
 }
@@ -137,7 +136,7 @@ func (c *Client) orderAll(ctx context.Context, give order, batch ...subjects.Eve
 	return c.Append(ctx, s, batch...)
 }
 
-// state is what the log means now.
+// state returns the pool's present state, folded from the log.
 func (c *Client) state(ctx context.Context) (*ledger.State, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // of the view
@@ -148,7 +147,7 @@ func (c *Client) state(ctx context.Context) (*ledger.State, error) {
 	return view.State, nil
 }
 
-// HostsUp lists the hosts that telemetry can be expected of.
+// HostsUp lists the hosts from which telemetry can be expected.
 func HostsUp(s *ledger.State) (names []string) {
 	for _, h := range s.Hosts() {
 		if !h.Gone {

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// listWithin bounds the wait for one answer of the slotter. It takes milliseconds, but only
-	// the instance that leads answers, and without an answer there is another way.
+	// listWithin bounds the wait for one answer of the slotter. An answer takes milliseconds, but only
+	// the instance that leads answers. Without an answer the client folds the log.
 	listWithin = time.Second
 	// caughtUpWithin bounds the wait for a slotter that has not yet folded what the log held
 	// when the question was asked.
 	caughtUpWithin = 100 * time.Millisecond
 )
 
-// Hosts lists the hosts by name. The slotter answers from its state; where none does, the
-// client folds the log, which gives the same list more slowly.
+// Hosts lists the hosts by name. The slotter answers from its state. If no slotter answers, the client
+// folds the log, which gives the same list more slowly.
 func (c *Client) Hosts(ctx context.Context) ([]subjects.HostLine, error) {
 	return listed(ctx, c, subjects.AskHosts, subjects.HostsAsk{}, always(page.Hosts),
 		func(ask *subjects.HostsAsk, answer *subjects.HostsAnswer) ([]subjects.HostLine, bool) {
@@ -54,16 +54,16 @@ func (c *Client) Models(ctx context.Context) (models []*subjects.Fitted, types [
 	return models, types, err
 }
 
-// answerOf is an answer that says which part of the log it takes in.
+// answerOf is an answer that says up to which entry of the log it holds.
 type answerOf[A any] interface {
 	*A
 	Head() *subjects.Folded
 }
 
-// folder makes the pages of a listing of what the log means.
+// folder makes the function that gives the pages of a listing from a folded state.
 type folder[Q, P any] func(context.Context, *ledger.State) (func(*Q) P, error)
 
-// always is the folder of a listing that takes nothing but the log.
+// always is the folder of a listing that needs nothing but the state.
 func always[Q, P any](list func(*ledger.State, *Q) P) folder[Q, P] {
 	return func(_ context.Context, s *ledger.State) (func(*Q) P, error) {
 		return func(q *Q) P { return list(s, q) }, nil
@@ -106,8 +106,8 @@ func listed[Q, A, T any, P answerOf[A]](
 	return gather(func(q *Q) (P, error) { return folded(q), nil })
 }
 
-// askSlotter returns the slotter's answer once it takes in the log up to an entry. The error
-// is ErrSilent if there is no such answer, or one that is of no use.
+// askSlotter returns the slotter's answer once the slotter has folded the log up to an entry. The error
+// is ErrSilent if no such answer comes, or one that the client cannot use.
 func askSlotter[Q, A any, P answerOf[A]](ctx context.Context, c *Client, what string, question *Q, end uint64) (P, error) {
 	body, err := subjects.Marshal(question)
 	if err != nil {

@@ -24,7 +24,7 @@ type logFollower struct {
 	opened   map[uint64]bool
 	running  sync.WaitGroup
 	out      *lockedWriter
-	errors   *lockedWriter // of standard error; nil if it is not followed beside the other
+	errors   *lockedWriter // for standard error; nil if only one stream is followed
 }
 
 // followLogs writes what the chosen attempts write until the job ends.
@@ -65,8 +65,8 @@ func (f *logFollower) open(a *story.Attempt) {
 	}
 }
 
-// stream follows one stream of an attempt. Where both are followed, one to which nothing was
-// written is not worth a word.
+// stream follows one stream of an attempt. If both are followed, it does not report that there is no log of
+// one of them: nothing was written to it.
 func (f *logFollower) stream(a *story.Attempt, name string, out io.Writer) {
 	host, prefix := f.view.State.Host(a.Host), label(f.job, a)+" | "
 	f.running.Go(func() {
@@ -81,7 +81,7 @@ func (f *logFollower) stream(a *story.Attempt, name string, out io.Writer) {
 	})
 }
 
-// lockedWriter passes each Write of several goroutines on in one piece.
+// lockedWriter passes on the writes of several goroutines, each in one piece.
 type lockedWriter struct {
 	sync.Mutex
 	w io.Writer
@@ -93,7 +93,7 @@ func (w *lockedWriter) Write(b []byte) (int, error) {
 	return w.w.Write(b)
 }
 
-// copyLines copies lines with a prefix; a line of many megabytes goes in pieces.
+// copyLines copies lines with a prefix. A line of more than 64 KiB goes in pieces, each with the prefix.
 func copyLines(out io.Writer, body io.Reader, prefix string) error {
 	lines := bufio.NewReaderSize(body, 64<<10)
 	for {

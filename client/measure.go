@@ -117,17 +117,17 @@ const (
 const (
 	// nearShare is the share of a declared rate that counts as all of it: headers take some, and TCP begins slowly.
 	nearShare = 0.85
-	// beyondFactor is the multiple from which on a link bears more than is declared.
+	// beyondFactor is the multiple of the declared rate above which a link has more than is declared.
 	beyondFactor = 1.15
 )
 
-// Judge compares probes with the topology. A link counts for the best probe over it, because each is as fast as the
-// narrowest link on its way.
+// Judge compares probes with the topology. It takes the fastest probe over each link, because a probe is only as
+// fast as the narrowest link on its way.
 func Judge(s *ledger.State, probes []Probe) (all []Measured) {
 	for i := range s.Network.Racks {
 		r := &s.Network.Racks[i]
 		for _, m := range []Measured{{Rack: r.Name, Way: "up", Declared: r.Up}, {Rack: r.Name, Way: "down", Declared: r.Down}} {
-			possible := 0.0 // by what is declared of the links on the ways
+			possible := 0.0 // if all links on the ways of the probes are as declared
 			for _, p := range probes {
 				if m.Way == "up" && p.From == r.Name || m.Way == "down" && p.To == r.Name {
 					m.Measured, possible = max(m.Measured, p.Rate), max(possible, declaredWay(s, &p))

@@ -12,14 +12,14 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Append appends what an operator says of hosts or the pool to the log: all of it
-// or nothing. It needs no service: each host reads it for itself, so that the
-// kill switch works when everything else is down. s is the present state.
+// Append appends an operator's events about hosts, queues or the pool to the log: all or none. It needs no
+// service, because each host reads the log itself. So pausing works when all services are down. s is the
+// present state.
 //
 // Each event's subject ends with the connection's user, if there is one, because the
-// server's permissions may demand it. Whether that proves anything is for readers to
-// say: see subjects.Led. Services and agents of earlier releases cannot read such
-// subjects; where one of those runs, the user stands in the event as a claim.
+// server's permissions may demand it. Whether that proves the user, readers decide: see
+// subjects.Led. Services and agents of earlier releases cannot read such
+// subjects; where one of those runs, the event names the user as a claim.
 func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects.Event) error {
 	batch := make([]subjects.Message, len(events))
 	for i, e := range events {
@@ -46,12 +46,12 @@ func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects
 	return nil
 }
 
-// ordering is what Append is for.
+// ordering describes what Append does, for errors about rights.
 const ordering = "give orders to hosts and queues"
 
 // MayAppend returns ErrForbidden if the connection has no right to append an event such as e. Commands
-// ask it before they look whether what e is about exists: without the right, that is no answer. It
-// changes e.
+// call it before they check that the subject of e exists, so that a user without the right gets that
+// error first. It changes e.
 func MayAppend(ctx context.Context, c *Client, e subjects.Event) error {
 	subjects.Sign(e, c.user)
 	signed, err := subjects.Encode(c.pool, e)
@@ -70,7 +70,7 @@ func MayAppend(ctx context.Context, c *Client, e subjects.Event) error {
 	return nil
 }
 
-// unheard turns the failure of an append into advice, where the key may be what is wrong.
+// unheard turns the failure of an append into advice. The reason may be that the key lacks the right.
 func (c *Client) unheard(ctx context.Context, subject, act string, err error) error {
 	if forbidden := c.refused(ctx, subject, act); forbidden != nil {
 		return forbidden
@@ -82,8 +82,8 @@ func (c *Client) unheard(ctx context.Context, subject, act string, err error) er
 	return unacknowledged(subject, err)
 }
 
-// unacknowledged says what to do about a message of which the outcome is not known. A server
-// whose disk is full answers nothing.
+// unacknowledged says what to do about a message without a known outcome: a server with a full disk does
+// not answer.
 func unacknowledged(what string, err error) error {
 	if !errors.Is(err, actors.ErrUnknown) && !errors.Is(err, context.DeadlineExceeded) {
 		return err

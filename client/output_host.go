@@ -7,7 +7,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// outputHost returns where what a host keeps can be read.
+// outputHost returns where a host's outputs and logs can be read.
 func outputHost(h *ledger.Host) (subjects.OutputHost, error) {
 	switch {
 	case h == nil:

@@ -35,8 +35,8 @@ const atOnce = 8
 // ErrForgotten says that the pool keeps no more of a job than a summary.
 var ErrForgotten = errors.New("only a summary is left: its outputs are not kept any more")
 
-// Results lists the committed files of the stages that no other stage reads: what the job was
-// run for. The beginning of the job's id is enough if no other begins so. The error is ErrNoJob,
+// Results lists the committed files of the stages that no other stage reads: the results of the job. The
+// beginning of the job's id is enough if no other id begins with it. The error is ErrNoJob,
 // ErrSeveral or ErrForgotten, among others.
 func (c *Client) Results(ctx context.Context, job string) (all []Output, err error) {
 	s, err := c.state(ctx)
@@ -119,7 +119,7 @@ func (o Output) fault(err error) error {
 	return fmt.Errorf("the output of task %s/%d is %s: %w; %s", o.Stage, o.Task, what, err, todo)
 }
 
-// files lists the files of an output; all has what they have in common.
+// files lists the files of an output. all holds the fields that they have in common.
 func (c *Client) files(ctx context.Context, k ledger.Kept, all Output) ([]Output, error) {
 	var err error
 	if all.from, err = outputHost(k.Host); err != nil {

@@ -12,7 +12,7 @@ import (
 	"lull/subjects"
 )
 
-// Request is a wish about a job.
+// Request asks for a change of a job: to cancel or to retry it.
 type Request struct {
 	Job string
 	Why string // the user's reason
@@ -36,8 +36,8 @@ func (c *Client) Retry(ctx context.Context, r Request) (*subjects.Verdict, error
 	return c.request(ctx, subjects.RequestRetry, r)
 }
 
-// answerWithin is how long an answer is waited for. Admission decides within
-// milliseconds when it is up; when it is not, the inbox keeps the request.
+// answerWithin bounds the wait for an answer. Admission decides within milliseconds when it is up. When it
+// is down, the inbox keeps the request.
 const answerWithin = 3 * time.Second
 
 // request puts a request into the inbox and waits for the verdict.
@@ -128,7 +128,7 @@ type reply struct {
 	} `json:"error"`
 }
 
-// answer waits for the verdict, or for as long as ctx lasts.
+// answer waits for the verdict until ctx ends.
 func answer(ctx context.Context, replies *nats.Subscription, verb, job string) (*subjects.Verdict, error) {
 	for kept := false; ; {
 		m, err := replies.NextMsgWithContext(ctx)

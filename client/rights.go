@@ -15,7 +15,7 @@ import (
 // error's text names the right and the roles that have it.
 var ErrForbidden = errors.New("this key has no right to do that")
 
-// permits is what the server allows the connection. It is asked for once, when it is first needed.
+// permits holds what the server allows the connection. The client asks for it once, at the first need.
 type permits struct {
 	once  sync.Once
 	of    jetstream.Permits
@@ -54,8 +54,8 @@ func (c *Client) mayRead(ctx context.Context, stream, act string) error {
 	return nil
 }
 
-// refused is may for an act that failed: it also finds the refusal of a server that does not tell
-// its permissions.
+// refused is may for an act that failed. It also notices the refusal of a server that does not disclose
+// permissions.
 func (c *Client) refused(ctx context.Context, subject, act string) error {
 	if jetstream.Forbidden(c.nc, subject) {
 		return forbidden(&jetstream.Permits{}, act, "to publish on "+subject, jetstream.Publishers(c.pool, subject))

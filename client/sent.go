@@ -15,8 +15,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// sentAgain is the age from which content that the pool has is stored again. A pool that runs out of
-// room drops what no job names once it is a day old, so younger content outlives the submission.
+// sentAgain is the age from which content is stored again although the pool has it. A pool that runs out
+// of room drops content that no job names once it is a day old, so younger content outlives the
+// submission.
 const sentAgain = 12 * time.Hour
 
 // keep stores an encoded bundle and returns the name of its content.
@@ -76,7 +77,8 @@ func bounded(names []string) []string {
 // fileStore keeps files in the pool.
 type fileStore struct{ *Client }
 
-// keep stores a bundle like a task list with one chunk, unless this user has stored the same lately.
+// keep stores a bundle in the form of a task list with one chunk, unless this user has stored the same
+// bundle lately.
 func (c fileStore) keep(ctx context.Context, body []byte, names []string) (string, error) {
 	index := jetstream.BlobName(body)
 	root := jetstream.BlobName(index)
@@ -91,7 +93,7 @@ func (c fileStore) keep(ctx context.Context, body []byte, names []string) (strin
 	if err := c.may(ctx, c.pool.Piece(subjects.Nobody, "any"), "store files for jobs"); err != nil {
 		return "", err
 	}
-	for _, blob := range [][]byte{body, index} { // what the index names comes first
+	for _, blob := range [][]byte{body, index} { // the content first, because the index names it
 		if _, err := c.bus.PutBlob(ctx, blob); err != nil {
 			return "", unacknowledged("the files", fmt.Errorf("store %s: %w", shown(names), err))
 		}
@@ -106,7 +108,7 @@ func shown(names []string) string {
 	return fmt.Sprintf("%s and %d more", names[0], len(names)-1)
 }
 
-// nameFiles stores nothing.
+// nameFiles is a keep that only computes the name.
 func nameFiles(_ context.Context, body []byte, _ []string) (string, error) {
 	sum := sha256.Sum256(body)
 	return spec.SummedList(hex.EncodeToString(sum[:])), nil

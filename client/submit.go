@@ -63,8 +63,8 @@ func (c *Client) submit(ctx context.Context, name, id string, body []byte) (job 
 
 // publish puts a message into the inbox and returns its sequence there. The server drops a message
 // with an id that it received a moment ago, even from another client, so publish sends it until it
-// is kept. Admission recognises repeats. The inbox of an older version drops repeats for hours:
-// there, publish takes the message with the same id for its own.
+// is kept. Admission recognises repeats. The inbox of an older version drops repeats for hours.
+// There, publish assumes that the message with the same id is its own.
 func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (uint64, error) {
 	m := &nats.Msg{Subject: subject, Data: body, Header: nats.Header{
 		nats.MsgIdHdr:      {id},

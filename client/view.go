@@ -18,11 +18,11 @@ type Entry struct {
 	Change  ledger.Change
 }
 
-// View is the ledger as the log means it, folded up to the end and followed
-// from there. It is not safe for concurrent use.
+// View is the state of a pool, folded from the log up to its end and followed from there. It is not safe for
+// concurrent use.
 type View struct {
 	State *ledger.State
-	// Each is called with every entry that is folded, if it is not nil.
+	// Each, if it is not nil, is called with every entry after it was folded.
 	Each func(Entry)
 
 	client     *Client
@@ -32,8 +32,8 @@ type View struct {
 	unfollow   context.CancelFunc
 }
 
-// View folds the log up to its present end, from the newest snapshot that can
-// be used on, and follows it until ctx ends or the client is closed.
+// View folds the log up to its present end, from the newest snapshot that it can use, and follows it until
+// ctx ends or the client is closed.
 func (c *Client) View(ctx context.Context) (*View, error) {
 	info, err := c.bus.Log(ctx)
 	if err != nil {
@@ -62,8 +62,8 @@ func (v *View) begin(ctx context.Context, info actors.LogInfo) (err error) {
 	return err
 }
 
-// Until folds what the log brings until cond holds, which it asks first at
-// once.
+// Until folds entries as they come until cond returns true. It calls cond before the first entry and after
+// each step.
 func (v *View) Until(ctx context.Context, cond func() bool) error {
 	for !cond() {
 		if _, err := v.Step(ctx, nil); err != nil {
@@ -96,7 +96,7 @@ func (v *View) Step(ctx context.Context, tick <-chan time.Time) (ticked bool, er
 	}
 }
 
-// voids reports whether a message says that all entries before it, from the next one on, are
+// voids reports whether a message says that all entries between the view's place and the message are
 // lost.
 func (v *View) voids(d actors.Delivery) bool {
 	event, err := subjects.Decode(v.pool, d.Subject, d.Body)
@@ -104,8 +104,8 @@ func (v *View) voids(d actors.Delivery) bool {
 }
 
 // skip continues from a snapshot if the log was trimmed beyond the place to which the view had
-// read, as happens after the client's machine was suspended. The function each is not called for
-// the trimmed entries.
+// read, as happens after the client's machine was suspended. Each is not called for the trimmed
+// entries.
 func (v *View) skip(ctx context.Context) error {
 	info, err := v.client.bus.Log(ctx)
 	if err != nil {
@@ -124,7 +124,7 @@ func unknown(d actors.Delivery) error {
 }
 
 // keeps reports whether a subject is one of the log's, perhaps of a newer version. Messages
-// that were published elsewhere and delivered into the log are passed over.
+// that were published elsewhere and delivered into the log are none.
 func (v *View) keeps(subject string) bool {
 	ctx, cancel := context.WithTimeout(v.gone, answerWithin)
 	defer cancel()

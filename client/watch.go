@@ -8,13 +8,12 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Redraw is how often a watch shows a job: often enough to look alive, seldom enough to
-// cost nothing.
+// Redraw is the interval at which a watch shows a job: short enough to look alive, and long enough to
+// cost little.
 const Redraw = 200 * time.Millisecond
 
-// Watch follows a job until it has ended and returns how it stands then. Show is called
-// with its progress several times a second, and at once when its phase changes; nil for
-// not at all. The job may be one that admission has not read yet.
+// Watch follows a job until it has ended and returns its progress then. It calls show, unless nil, with
+// the progress several times a second, and at once when the phase changes. The job may be one that admission has not read yet.
 func (c *Client) Watch(ctx context.Context, job string, show func(progress.View)) (*progress.View, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -34,7 +33,7 @@ func (c *Client) Watch(ctx context.Context, job string, show func(progress.View)
 	return &last, nil
 }
 
-// Watch is Client.Watch in a view that is there already, with what hosts say of their CPU.
+// Watch is Client.Watch in an existing view, with the hosts' usage of CPU.
 func (v *View) Watch(ctx context.Context, job string, usage *Usage, show func(progress.View)) (*ledger.Job, error) {
 	tick := time.NewTicker(Redraw)
 	defer tick.Stop()
@@ -64,8 +63,8 @@ func (v *View) Watch(ctx context.Context, job string, usage *Usage, show func(pr
 	}
 }
 
-// Progress is how a job is getting on at this moment. Until admission has moved the job
-// into the log there is no more than its id.
+// Progress returns the present progress of a job. Until admission has moved the job into the log, only its
+// id is known.
 func (v *View) Progress(job string, usage *Usage) progress.View {
 	now := time.Now()
 	shown := progress.View{Job: job, Now: now, Since: now, Note: "waiting for admission to read it"}

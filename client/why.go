@@ -39,7 +39,7 @@ func (c *Client) Why(ctx context.Context, job string) (*Why, error) {
 	return view.Why(ctx, j, WhyOptions{})
 }
 
-// WhyOptions say what Why is asked about. The zero value is a whole job, in words.
+// WhyOptions say what Why explains. The zero value is a whole job, in words.
 type WhyOptions struct {
 	Task   *subjects.TaskID // nil for the whole job
 	Detail story.Detail     // Full adds figures and ids
@@ -104,7 +104,7 @@ func (v *View) moves(ctx context.Context, j *ledger.Job, to *Why) (string, error
 	return story.Moves(v.State, j, rates, ended), nil
 }
 
-// HostsOf returns the hosts that run attempts which match.
+// HostsOf returns the hosts that run matching attempts.
 func HostsOf(s *ledger.State, matches func(*ledger.Attempt) bool) (names []string) {
 	for _, h := range s.Hosts() {
 		if !h.Gone && slices.ContainsFunc(h.Attempts(), func(at *ledger.Attempt) bool { return at.State == ledger.Running && matches(at) }) {

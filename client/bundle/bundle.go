@@ -1,5 +1,5 @@
-// Package bundle packs small files and folders of the submitting machine, which are sent along with
-// a job.
+// Package bundle packs small files and folders of the submitting machine, to send them along with a
+// job.
 //
 // The same content gives the same bytes for any user, time and place: entries stand in the order of
 // their paths, and owners and times are left out. Of a file's mode, only whether it can be
@@ -23,9 +23,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// Pack reads the files that a document names. Relative paths start at folder. The names that it
-// returns are the names of the files and folders in the tasks' folder. left is how many
-// bytes may be sent; one more is an error.
+// Pack reads the files that a document names. Relative paths start at folder. names are the paths that
+// the files and folders will have in a task's folder. left is the most bytes that may be sent; more are
+// an error.
 func Pack(folder string, files []spec.DocFile, left int64) (b *spec.Bundle, names []string, err error) {
 	p := packer{folder: folder, left: left, bundle: &spec.Bundle{}}
 	for i := range files {
@@ -113,8 +113,7 @@ func (p *packer) pathOf(name, to string) string {
 	return name
 }
 
-// addNamed packs a path that a document names. It follows a link there, because the document means what
-// the link leads to.
+// addNamed packs a path that a document names. If the path is a link, it packs what the link leads to.
 func (p *packer) addNamed(from, at string, mode uint32) error {
 	info, err := os.Stat(from)
 	switch {
@@ -172,7 +171,7 @@ func (p *packer) addTree(from, at string) error {
 	})
 }
 
-// checkCount returns an error that ends the walk through a folder that is far too large.
+// checkCount returns an error once a folder has far too many entries, which ends the walk through it.
 func (p *packer) checkCount() error {
 	if len(p.bundle.Entries) > 2*spec.MaxEntries {
 		return fmt.Errorf("there are more than %d files and folders: pack them into an archive, or put them where the hosts can read them", spec.MaxEntries)

@@ -23,7 +23,7 @@ const (
 	tries       = 5
 	firstPause  = 100 * time.Millisecond // doubles with each try
 	maxManifest = 64 << 20               // bytes: half a million files
-	maxRefusal  = 1 << 10                // bytes of what a host says of a request: it may name a folder
+	maxRefusal  = 1 << 10                // bytes of a host's text about a request: it may name a folder
 )
 
 // Client fetches from the hosts that sources name. The zero value is ready for hosts of
@@ -47,8 +47,8 @@ func (p PermanentError) Error() string { return p.Err.Error() }
 // Unwrap returns the error.
 func (p PermanentError) Unwrap() error { return p.Err }
 
-// absent is the answer of a host that does not have what it was asked for. It is
-// fs.ErrNotExist, in the host's own words.
+// absent is the answer of a host that does not have what it was asked for. It counts as
+// fs.ErrNotExist, and its text is the host's.
 type absent struct{ error }
 
 func (absent) Is(target error) bool { return target == fs.ErrNotExist }
@@ -76,8 +76,8 @@ func (c *Client) Manifest(ctx context.Context, from subjects.OutputHost, attempt
 	return m, nil
 }
 
-// File fetches a file of an attempt to path, which appears only when it is
-// whole and right. Its error is fs.ErrNotExist if the host does not have the file.
+// File fetches a file of an attempt to path. The file appears there only when it is complete and
+// matches the manifest. Its error is fs.ErrNotExist if the host does not have the file.
 func (c *Client) File(ctx context.Context, from subjects.OutputHost, attempt uint64, file manifest.File, path string) error {
 	err := os.MkdirAll(filepath.Dir(path), 0o755)
 	if err == nil {
@@ -109,8 +109,8 @@ func (c *Client) file(ctx context.Context, from subjects.OutputHost, attempt uin
 	return os.Rename(part.Name(), path)
 }
 
-// partOf returns the path of a file until it is complete. Its name is a hash, because a task may
-// have given another output any ending. It is always the same, so that a later fetch overwrites
+// partOf returns the path that a file has until it is complete. Its name contains a hash, because a task may
+// have given another output any name. It is always the same, so that a later fetch overwrites
 // what a killed process left.
 func partOf(path string) string {
 	dir, name := filepath.Split(path)
@@ -220,8 +220,8 @@ func (c *Client) ask(ctx context.Context, from subjects.OutputHost, path string,
 	return c.HTTP.Do(req)
 }
 
-// Retry calls try until it works, it cannot, the bytes were wrong twice, or it has been tried
-// often enough.
+// Retry calls try until it succeeds, fails with a PermanentError, has got wrong bytes twice, or has been
+// called five times. It pauses between the calls.
 func Retry(ctx context.Context, try func() error) error {
 	pause, damaged := firstPause, 0
 	for left := tries - 1; ; left-- {

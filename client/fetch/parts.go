@@ -26,8 +26,8 @@ type Part struct {
 // partsAtOnce bounds the attempts in one request. Its line takes 20 bytes for each.
 const partsAtOnce = 512
 
-// Parts fetches the files of one name of several attempts of a host. A shuffle has many small
-// ones, for which a request each would cost more than their bytes. Files that are missing
+// Parts fetches files with the same name, one of each of several attempts of a host. A shuffle has many
+// small ones, for which a request each would cost more than their bytes. Files that are missing
 // from the stream, or damaged, are fetched one by one.
 func (c *Client) Parts(ctx context.Context, from subjects.OutputHost, parts []Part) error {
 	for len(parts) > 0 {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// DefaultStall is how long an answer may bring nothing. A machine that is gone is found by TCP, but a process
-// that is stopped is not: its kernel goes on to acknowledge, and its readers would wait for ever.
+// DefaultStall is how long an answer may bring nothing. TCP notices when a machine is gone, but not when a
+// process is suspended: its kernel goes on acknowledging, and readers would wait for ever.
 const DefaultStall = 2 * time.Minute
 
 // moving is a body that Moving watches.
@@ -20,7 +20,7 @@ type moving struct {
 	stalled  atomic.Bool
 }
 
-// Moving returns the body of an answer that fails once a read has brought nothing for so long; 0 for
+// Moving wraps the body of an answer. A read that brings nothing for patience fails. A patience of 0 means
 // DefaultStall.
 func Moving(body io.ReadCloser, patience time.Duration) io.ReadCloser {
 	patience = cmp.Or(patience, DefaultStall)
@@ -32,7 +32,7 @@ func Moving(body io.ReadCloser, patience time.Duration) io.ReadCloser {
 	return m
 }
 
-// Read reads, and gives the time until the next read to the reader.
+// Read reads. The time between two reads does not count, because the reader takes it.
 func (m *moving) Read(b []byte) (int, error) {
 	m.timer.Reset(m.patience)
 	n, err := m.ReadCloser.Read(b)

@@ -17,7 +17,7 @@ type tickets struct {
 	}
 }
 
-// renewBefore is how long before its expiry a ticket is no longer used: clocks differ.
+// renewBefore is how long before its expiry a ticket is no longer used, because clocks differ.
 const renewBefore = time.Minute
 
 func (t *tickets) validTicket(host string, now time.Time) (string, bool) {

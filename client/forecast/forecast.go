@@ -1,4 +1,4 @@
-// Package forecast says in words what verdict a job would get. It is pure: the same forecast
+// Package forecast describes in words what verdict a job would get. It is pure: the same forecast
 // gives the same words.
 package forecast
 
@@ -38,7 +38,7 @@ type Push struct{ Job, Later, Then string }
 // Of makes the page of a forecast, seen from now.
 func Of(f *subjects.Forecast, now time.Time) Page {
 	if at, err := time.Parse(time.RFC3339, f.At); err == nil {
-		now = at // as the sentence counts
+		now = at // the verdict's sentence counts from then, too
 	}
 	p := Page{Verdict: verdict(f), Times: append(times(f, now), fetches(f)...)}
 	for _, s := range f.Stages {
@@ -125,8 +125,8 @@ func margin(share float64) string {
 	return fmt.Sprintf("%.0f %% on every prediction, because earlier ones were too short", 100*share)
 }
 
-// finish is the predicted end with its interval. It is as far away as the verdict says, which
-// counts from the moment of the answer.
+// finish returns the predicted end with its interval. The time until then is the one that the verdict's
+// sentence states, which counts from the moment of the answer.
 func finish(f *subjects.Forecast, now time.Time) string {
 	t, err := time.Parse(time.RFC3339, f.Finish)
 	switch {
@@ -138,7 +138,7 @@ func finish(f *subjects.Forecast, now time.Time) string {
 	return when(f.Finish, now) + between(f)
 }
 
-// idle says what the hosts leave now, and how little that says.
+// idle describes what the hosts leave idle now, and what the prediction for later rests on.
 func idle(f *subjects.Forecast) string {
 	if f.Cores == 0 {
 		return ""
@@ -153,7 +153,7 @@ func idle(f *subjects.Forecast) string {
 	return text
 }
 
-// when is a time of a forecast, seen from now.
+// when returns a time of a forecast, and how far it is from now.
 func when(stamp string, now time.Time) string {
 	t, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// nodes finds the data nodes behind files as they are pinned. It keeps one file
-// a device, so that a million of them cost a million lookups in a small map.
+// nodes finds the data nodes behind files while these are pinned. It keeps one file per device, so a million
+// files take a million lookups in a small map.
 type nodes struct {
 	devices map[uint64]string // a path on each
 	hosts   map[string]bool   // of URLs
@@ -45,8 +45,8 @@ func (n *nodes) seeURL(u *url.URL) {
 
 // names lists the data nodes, sorted; none if there are more than a stage may
 // have, since no single one is the bottleneck then. root is the prefix of /proc
-// and /sys, host the name of this machine. Where /proc cannot be read, nothing is
-// known of files: no reason to refuse a job.
+// and /sys, host the name of this machine. Where /proc cannot be read, the data
+// nodes of files are unknown, which is no reason to refuse a job.
 func (n *nodes) names(root, host string) []string {
 	found := map[string]bool{}
 	for h := range n.hosts {
@@ -94,9 +94,8 @@ var remote = map[string]string{
 // memory are file systems that no device is behind.
 var memory = map[string]bool{"tmpfs": true, "ramfs": true, "proc": true, "sysfs": true, "hugetlbfs": true}
 
-// server is the machine in server:/export, [server]:/export, //server/share,
-// user@server:/path and one,two:/path; the first of several, and all of a name
-// without a path.
+// server returns the machine in server:/export, [server]:/export, //server/share, user@server:/path and
+// one,two:/path. Of several machines it is the first; a name without a path is returned whole.
 func server(mounted string) string {
 	if share, ok := strings.CutPrefix(mounted, "//"); ok {
 		name, _, _ := strings.Cut(share, "/")
@@ -112,7 +111,7 @@ func server(mounted string) string {
 	return strings.Trim(strings.TrimSuffix(mounted, ":"), "[]")
 }
 
-// disk is the device behind a local mount: the disk, if it is a partition.
+// disk returns the device behind a local mount, or the whole disk if the device is a partition.
 func (m mount) disk(root string) string {
 	entry := filepath.Join(root, "sys/dev/block", m.device)
 	if _, err := os.Stat(filepath.Join(entry, "partition")); err == nil {
@@ -123,7 +122,7 @@ func (m mount) disk(root string) string {
 	return filepath.Base(m.mounted)
 }
 
-// named is a data node's name, of characters that one may have.
+// named returns the name of a data node. It replaces characters that such a name may not have.
 func named(kind, name string) string {
 	if host, port, err := net.SplitHostPort(name); err == nil && (port == "80" || port == "443") {
 		name = host

@@ -23,7 +23,7 @@ type Inputs struct {
 }
 
 // DataNodes names the data nodes behind the files, sorted. root is the prefix of
-// /proc and /sys, host the name of this machine. See the package's text.
+// /proc and /sys, host the name of this machine. See the package documentation.
 func (in *Inputs) DataNodes(root, host string) []string { return in.nodes.names(root, host) }
 
 // Files lists the regular files that the patterns match, by path, each once. A pattern is a path or
@@ -50,7 +50,7 @@ func Files(ctx context.Context, folder string, patterns []string) (*Inputs, erro
 
 func (in *Inputs) match(folder, pattern string) error {
 	if !filepath.IsAbs(pattern) {
-		// A folder may be called anything, also what a glob would read as one.
+		// A folder's name may contain characters that a glob would interpret.
 		pattern = escape(folder) + "/" + pattern
 	}
 	pattern = filepath.ToSlash(filepath.Clean(pattern))
@@ -63,7 +63,7 @@ func (in *Inputs) match(folder, pattern string) error {
 	return in.walk(pattern)
 }
 
-// single is the file of a path without wildcards.
+// single adds the file of a path without wildcards.
 func (in *Inputs) single(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -101,8 +101,7 @@ func (in *Inputs) walk(pattern string) error {
 	return nil
 }
 
-// regular returns the file's facts, or nil for what is no regular file. A file
-// that went away while the folder was read is none.
+// regular returns the file's info, or nil if it is no regular file or vanished while the folder was read.
 func regular(path string, entry fs.DirEntry) (fs.FileInfo, error) {
 	if entry.IsDir() {
 		return nil, nil

@@ -53,7 +53,7 @@ func by(w *subjects.Word) string {
 	return " by " + w.By()
 }
 
-// tried describes what a job waits for that gets its verdict from its first tasks.
+// tried describes what a job waits for when its first tasks are to decide its verdict.
 func tried(d *subjects.JobDetail, now time.Time) string {
 	const why = ", because nothing is known of how long they take"
 	if d.Running > 0 {
@@ -69,7 +69,7 @@ func tried(d *subjects.JobDetail, now time.Time) string {
 	return text
 }
 
-// stops says why no host gives tasks to the pool, "" if some do.
+// stops says why no host takes tasks, "" if some do.
 func stops(d *subjects.JobDetail) string {
 	switch {
 	case d.Pool.Paused:
@@ -82,11 +82,12 @@ func stops(d *subjects.JobDetail) string {
 	return ""
 }
 
-// busy is the share of the cores from which on primaries are what keeps tasks waiting.
+// busy is the share of the cores in use by primaries from which on these are named as the reason that tasks
+// wait.
 const busy = 0.6
 
-// taken describes what keeps the pool's slots from the job, and when one is expected to be free. It
-// is "" if slots are free, and the job's turn comes at once.
+// taken describes what occupies the pool's slots, and when one is expected to be free. It is "" if slots
+// are free, because then the job starts at once.
 func taken(p *subjects.JobPool, now time.Time) string {
 	share := 0.0
 	if p.CPU.Cores > 0 {
@@ -122,8 +123,8 @@ func expected(p *subjects.JobPool, now time.Time) string {
 	return "a slot is free as soon as CPU is idle"
 }
 
-// queued describes why an admitted job has no running task: its queue runs no more jobs at once,
-// the first by submission; or no slot is free.
+// queued describes why an admitted job has no running task. Either its queue already runs as many jobs as
+// it may, which are those submitted first, or no slot is free.
 func queued(d *subjects.JobDetail, now time.Time) string {
 	most := d.Pool.AtOnce
 	if most == 0 || d.Pool.Before < most {

@@ -49,7 +49,7 @@ func (d folder) fault(what, path string, err error) error {
 	return &os.PathError{Op: what, Path: filepath.Join(d.Name(), path), Err: err}
 }
 
-// open opens a folder below.
+// open opens a folder below this one.
 func (d folder) open(path string) (folder, error) {
 	f, err := d.at(path, unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	return folder{f}, err
@@ -127,7 +127,7 @@ func openFolder(path string) (folder, error) {
 	return d.reachMissing(below)
 }
 
-// reachMissing opens the folder above first. The folders above need not be readable.
+// reachMissing makes a missing folder and opens it, after the folders above it, which need not be readable.
 func (d folder) reachMissing(path string) (folder, error) {
 	parent, name := filepath.Split(path)
 	above, err := d.pass(filepath.Clean(parent))

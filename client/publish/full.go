@@ -59,7 +59,7 @@ func Room(p Plan, bytes int64) error {
 	if disk, err := diskOf(p.Output); err == nil {
 		return explain(p, fits(&disk, bytes), bytes)
 	}
-	return nil // publishing tells
+	return nil // an error will come from publishing
 }
 
 // diskOf describes the disk of a folder, which need not exist.
@@ -71,18 +71,18 @@ func diskOf(folder string) (disk unix.Statfs_t, err error) {
 	}
 }
 
-// room returns an error if the plan's files do not fit on the disk. Writing would tell as well, but
-// not before it has left others no room.
+// room returns an error if the plan's files do not fit on the disk. Writing them would fail as well, but
+// only after it had filled the disk for others.
 func (d folder) room(p Plan) error {
 	var disk unix.Statfs_t
 	if unix.Fstatfs(d.fd(), &disk) == nil {
 		return fits(&disk, p.bytes())
 	}
-	return nil // writing tells
+	return nil // an error will come from writing
 }
 
-// fits returns an error if so many bytes do not fit on a disk. Where files may take less than their
-// size, by compression, only writing tells.
+// fits returns an error if n bytes do not fit on a disk. It returns nil for file systems that may compress
+// files, because only writing shows what these take.
 func fits(disk *unix.Statfs_t, n int64) error {
 	switch disk.Type {
 	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.TMPFS_MAGIC:

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// previous is what follows a stage's name in that of the folder with the results that stood
-// before. No stage has a point in its name.
+// previous is the suffix of the folder that keeps the earlier results of a stage, after the stage's name. No
+// stage has a point in its name.
 const previous = ".previous"
 
-// Replaced is the run of another job that stood in the place of a stage's results.
+// Replaced describes results of another job that a stage's new results have replaced.
 type Replaced struct {
-	Path string // the place
-	Job  string // that wrote what stood there
-	Kept string // where that is now, "" if it was removed
+	Path string // of the stage's results
+	Job  string // that wrote the earlier results
+	Kept string // where those are now, "" if they were removed
 }
 
 func (r Replaced) String() string {
@@ -28,9 +28,8 @@ func (r Replaced) String() string {
 	return fmt.Sprintf("replaced the results of job %s in %s, which are now in %s", r.Job, r.Path, r.Kept)
 }
 
-// replace notes which other job's results a stage's new ones have taken the place of, and keeps
-// them beside those if the plan says so. The results of this job are not kept: another attempt of
-// it made them.
+// replace notes which other job's results a stage's new ones have replaced, and keeps the old ones beside
+// the new if the plan says so. Results of this job are not kept: another attempt of it made them.
 func (o *own) replace(p Plan, name string) error {
 	for _, in := range []folder{o.new, o.old} {
 		job := in.writer(name)
@@ -49,7 +48,7 @@ func (o *own) replace(p Plan, name string) error {
 	return nil
 }
 
-// writer is the job that wrote a folder, "" if there is none or lull did not write it.
+// writer returns the job that wrote a folder, "" if there is no folder or lull did not write it.
 func (d folder) writer(name string) string {
 	f, err := d.at(filepath.Join(name, Marker), unix.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -64,8 +63,9 @@ func (d folder) writer(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// keep moves a folder that was in the place of a stage beside it. What was kept there before goes
-// aside first: a crash between the two leaves the folder where a later attempt finds it (discard).
+// keep moves earlier results of a stage to the folder with the suffix previous. A folder of that name is
+// moved aside first. If the process crashes between the two moves, a later attempt finds the earlier
+// results and keeps them (discard).
 func (d folder) keep(from folder, name string, aside folder) error {
 	to := name + previous
 	for i := range rounds {

@@ -26,7 +26,7 @@ func prefix(job string) string { return Marker + "-" + job + "-" }
 
 func (d folder) begin(p Plan) (o own, err error) {
 	name := prefix(p.Job) + strconv.FormatUint(p.Attempt, 10)
-	if err := d.discard(p, name); err != nil { // the same attempt's, if its agent was killed
+	if err := d.discard(p, name); err != nil { // left by this attempt, if its agent was killed
 		return o, err
 	}
 	if err := d.mkdir(name, 0o700); err != nil {

@@ -6,8 +6,8 @@ import (
 	"lull/subjects/humane"
 )
 
-// backoffs writes how many tasks wait before their next attempt, because earlier ones failed, were
-// declined or were lost, and until when.
+// backoffs writes how many tasks wait for their next attempt because earlier attempts failed, were declined
+// or were lost, and until when.
 func (t *teller) backoffs(now time.Time) {
 	if t.job.Phase.Ended() {
 		return

@@ -62,7 +62,7 @@ func (f *fetched) bytes() (sum int64) {
 	return sum
 }
 
-// from names the racks that most came from, "" if hosts have none.
+// from names the racks from which most of the bytes came, "" if hosts have no racks.
 func (f *fetched) from() string {
 	var names []string
 	for rack := range f.racks {
@@ -80,7 +80,7 @@ func (f *fetched) from() string {
 	return " (" + strings.Join(names[:min(len(names), lastOf)], ", ") + ")"
 }
 
-// before says what an attempt copied before it started, "" for nothing.
+// before describes what an attempt copied before it started, "" for nothing.
 func before(e *subjects.Fetch) string {
 	if e.Copied() == 0 {
 		return ""

@@ -21,7 +21,7 @@ const (
 	Full  Detail = true
 )
 
-// lastOf is how many of many alike are written one by one.
+// lastOf is how many of many similar events are written one by one: the last ones.
 const lastOf = 3
 
 // Job writes the life of a job: the verdict, what happened to it as a whole, why its tasks went

@@ -66,7 +66,7 @@ func hostNames(hosts []subjects.PlacedHost) string {
 	return strings.Join(names, ", ")
 }
 
-// placing is what a story knows of a job's predicted time and of its true one.
+// placing has a job's predicted time and its true one, as far as the story has read them.
 type placing struct {
 	predicted float64
 	again     bool

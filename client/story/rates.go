@@ -13,7 +13,7 @@ import (
 // all of them together; null is what is unknown.
 type Rates struct {
 	Tasks     int      `json:"tasks"`     // that run
-	Targeted  int      `json:"target"`    // of them, those that are held to a rate
+	Targeted  int      `json:"target"`    // of them, those that have a set rate
 	Measured  int      `json:"measured"`  // of them, those with a recent sample
 	Reference *float64 `json:"reference"` // of those that have one
 	Now       *float64 `json:"now"`       // of those that were measured
@@ -25,8 +25,8 @@ type Rates struct {
 	// Reaches is whether the reference is, or can be, reached; null if nothing was measured or no
 	// rate is set.
 	Reaches *bool `json:"reaches_reference"`
-	// Left is the bytes of input that its tasks have not finished with. ReadBy is when they have at
-	// the present rate, in RFC 3339.
+	// Left is the bytes of input of its tasks that have not finished. ReadBy is when these will have been
+	// read, in RFC 3339: at the set rate if the job reaches it, else at the present rate.
 	Left   int64  `json:"left"`
 	ReadBy string `json:"read_by,omitempty"`
 	// For are open jobs that it gives way to, From those that give way to it.
@@ -112,7 +112,7 @@ func (r *Rates) reasons(s *ledger.State, j *ledger.Job) {
 	}
 }
 
-// openJobs leaves of some jobs those that still run.
+// openJobs returns those of some jobs that have not ended.
 func openJobs(s *ledger.State, ids []string) []string {
 	live := []string{}
 	for _, id := range ids {
@@ -123,8 +123,7 @@ func openJobs(s *ledger.State, ids []string) []string {
 	return live
 }
 
-// left computes what is still to be read, and until when it will be: at the set rate if the job
-// reaches that, else at the present one.
+// left sets Left and ReadBy.
 func (r *Rates) left(j *ledger.Job, now time.Time) {
 	for i := range j.Stages {
 		r.Left += int64(j.Left(i)) * j.Stages[i].Bytes

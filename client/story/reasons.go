@@ -26,7 +26,7 @@ var rules = map[string]string{
 	subjects.RuleFit:     "no deadline was at risk, and its job gains most there compared with an average slot",
 }
 
-// rule says in words what a rule means; an unknown one stands for itself.
+// rule describes a rule in words. For an unknown one it returns the rule's name.
 func rule(name string) string { return cmp.Or(rules[name], "rule "+name) }
 
 // tally counts events with the same reason, and keeps the last ones.
@@ -63,8 +63,7 @@ func (t *teller) assignments(history []actors.Entry) {
 	t.sayTallies("assigned", why)
 }
 
-// basis says what an assignment was decided on: in words, with the figures behind them if
-// the reader wants details.
+// basis describes what an assignment was based on: in words, and with Full also in figures.
 func (t *teller) basis(w subjects.Why) string {
 	text := fmt.Sprintf("%.0f %% idle", 100*w.Residual)
 	if w.Norm >= 1.05 {
@@ -130,7 +129,7 @@ var evictions = map[string]string{
 // Eviction says in words why an attempt was evicted.
 func Eviction(e *subjects.Evicted) string { return cmp.Or(evictions[e.Reason], e.Reason) }
 
-// lost says what work an eviction cost, "" if it cost none.
+// lost describes the work that an eviction cost, "" if it cost none.
 func lost(e *subjects.Evicted, before string) string {
 	switch {
 	case e.Lost() <= 0:
@@ -152,8 +151,8 @@ var declines = map[string]string{
 	subjects.ReasonNoRoom:     "there was no room for the job's results",
 }
 
-// declineOf returns why a host declined an attempt, and what the line of that attempt adds. What is the
-// same for all attempts of a job is in the first alone.
+// declineOf returns why a host declined an attempt, and the detail for that attempt's line. If a folder
+// is not writable, the text is the same for all attempts of a job, so it is part of why.
 func declineOf(e *subjects.Declined) (why, detail string) {
 	why, detail = cmp.Or(declines[e.Reason], e.Reason), reason(e.Text)
 	if e.Reason == subjects.ReasonUnwritable {

@@ -2,8 +2,8 @@ package story
 
 import "lull/subjects"
 
-// ends follows whether a job may be run again. The log holds requests to retry jobs that were running,
-// too: they change nothing, and the client that sent them was told so.
+// ends follows whether a job may be run again. The log also holds requests to retry jobs that were
+// running. They change nothing, and admission told the client so.
 type ends struct {
 	began   bool // the job's first entry is known
 	over    bool // it failed or was cancelled

@@ -46,7 +46,7 @@ func lastRun(seconds float64) string {
 	return fmt.Sprintf(" (the last of its type ran for %s)", humane.Seconds(seconds))
 }
 
-// cores are thousandths of a core as a person writes them.
+// cores formats thousandths of a core as people write them.
 func cores(thousandths int64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.1f", float64(thousandths)/1000), "0"), ".")
 }

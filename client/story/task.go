@@ -60,7 +60,7 @@ func (t *teller) place(a *Attempt, slot uint32) string {
 	return fmt.Sprintf(", slot %d (id %d)", slot, a.ID)
 }
 
-// delayed is when a task's backoff ends, 0 if none runs.
+// delayed returns when a task's backoff ends, 0 if there is none.
 func delayed(j *ledger.Job, id subjects.TaskID) int64 {
 	if j.Phase.Ended() || int(id.Stage) >= len(j.Stages) || int(id.Task) >= j.Stages[id.Stage].Len() {
 		return 0
@@ -87,7 +87,7 @@ func (t *teller) end(a *Attempt) string {
 	return "Not started yet."
 }
 
-// waits says what a task that was never given away waits for.
+// waits says what a task waits for that was never assigned.
 func (t *teller) waits(id subjects.TaskID) string {
 	if int(id.Stage) < len(t.job.Stages) && t.job.StageState(int(id.Stage)) == ledger.StageSkipped {
 		return ": its stage does not run, because of what has become of others (when:)"
