@@ -80,7 +80,7 @@ func (h *host) begin(r *run) {
 	h.agent.report(actor.Running{Attempt: r.Attempt, At: r.at})
 }
 
-// adopt reports to a new agent what became of an attempt so far.
+// adopt reports the state of an attempt to a new agent.
 func (h *host) adopt(attempt uint64) {
 	r := h.run(attempt)
 	if r == nil {
@@ -142,7 +142,7 @@ func (h *host) close(r *run, end actor.Ended) {
 	h.abandon(r)
 }
 
-// manifest stands for the digest of what an attempt wrote.
+// manifest returns a stand-in for the digest of an attempt's manifest.
 func manifest(r *run) (d subjects.Digest) {
 	sum := sha256.Sum256([]byte{byte(r.Attempt), byte(r.Attempt >> 8), byte(r.Attempt >> 16), byte(r.Attempt >> 24), 1})
 	copy(d[:], sum[:])

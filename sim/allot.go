@@ -9,8 +9,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// setPace has a run read no faster than a rate from now on, as the controller of a
-// real host does after some seconds.
+// setPace limits the rate at which a run reads from now on, as the controller of a real host does after
+// some seconds.
 func (h *host) setPace(p actor.Pace) {
 	r := h.run(p.Attempt)
 	if r == nil || r.target <= p.Rate && r.target >= p.Rate && r.priority <= p.Priority && r.priority >= p.Priority {
@@ -58,7 +58,7 @@ func (h *host) allot() {
 	}
 }
 
-// most is the cores that the run can use: tasks of less than one have a thread that computes.
+// most returns how many cores the run can use: a task of less than one core has a thread, which can use one.
 func (r *run) most() float64 { return max(r.Cores(), spec.Core).Float() }
 
 // mediate limits the runs with a target rate to the cores that this rate takes, as the controllers
@@ -73,8 +73,8 @@ func mediate(paced []*run, idle float64) {
 	}
 }
 
-// enough is the residual at which the run reads at its target rate; 1 if it has
-// nothing, or more than it can.
+// enough returns the residual at which the run reads at its target rate. It is 1 if the run reads nothing,
+// or cannot reach the rate.
 func (r *run) enough() float64 {
 	bytes := float64(r.bytes)
 	if r.target <= 0 || bytes <= 0 {

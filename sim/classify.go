@@ -28,10 +28,10 @@ func (w *World) addClassifiers() {
 	}
 }
 
-// studies is how long a classifier takes to learn.
+// studies is the time that a classifier takes to learn.
 const studies = 700 * time.Millisecond
 
-// study carries out what the classifier wants to know, as its shell does.
+// study carries out the classifier's actions, as its shell does.
 func (r *replica) study(action actors.Action) {
 	life := r.life
 	r.w.after(studies+r.latency(), func() {

@@ -9,7 +9,7 @@ import (
 	"lull/subjects"
 )
 
-// clients submit the scenario's jobs, and lose patience.
+// clients submit the scenario's jobs, and cancel those that exceed their Patience.
 type clients struct {
 	w    *World
 	net  *rand.Rand
@@ -19,7 +19,7 @@ type clients struct {
 	turn timer
 }
 
-// client is the name that all of them give.
+// client is the name that all clients give.
 const client = "sim"
 
 func (w *World) addClients() error {
@@ -38,7 +38,7 @@ func (w *World) addClients() error {
 	return nil
 }
 
-// id is the job's, as admission makes it.
+// id returns the job's id, as admission makes it.
 func (c *clients) id(i int) string {
 	return subjects.JobID(c.w.Jobs[i].Spec.Name, client, c.message(i), 0)
 }
@@ -63,7 +63,7 @@ func (c *clients) submit() {
 	}
 }
 
-// patience is when the job's client gives up.
+// patience returns when the job's client gives up.
 func (c *clients) patience(i int) time.Duration {
 	j := &c.w.Jobs[i]
 	switch {

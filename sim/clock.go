@@ -23,19 +23,19 @@ type machine struct {
 	base   time.Duration // the monotonic clock at that moment
 }
 
-// elapsed is the monotonic clock: it may run too fast, it never jumps.
+// elapsed returns the monotonic clock, which may run too fast but never jumps.
 func (m *machine) elapsed() time.Duration {
 	passed := m.w.now - m.from
 	return m.base + passed + time.Duration(m.drift*float64(passed))
 }
 
-// now is what the machine takes for the time.
+// now returns the time by the machine's wall clock.
 func (m *machine) now() time.Time { return wall(m.elapsed() + m.offset) }
 
 // unix is now in Unix nanoseconds.
 func (m *machine) unix() int64 { return epoch*int64(time.Second) + int64(m.elapsed()+m.offset) }
 
-// skew puts the clocks wrong from now on.
+// skew makes the clocks wrong from now on.
 func (m *machine) skew(offset time.Duration, drift float64) {
 	m.base, m.from = m.elapsed(), m.w.now
 	m.offset, m.drift = offset, drift

@@ -22,10 +22,10 @@ func (w *World) Now() time.Duration { return w.now }
 // At calls do at a time: what it does happens between two effects.
 func (w *World) At(at time.Duration, do func()) { w.arm(&timer{do: do}, at) }
 
-// Ledger is what the log means as it stands, to read.
+// Ledger returns the state of the pool by the log so far. It may only be read.
 func (w *World) Ledger() *ledger.State { return w.ledger }
 
-// Log is the first and the last sequence of the log.
+// Log returns the first and the last sequence of the log.
 func (w *World) Log() (first, last uint64) { return w.bus.log.first, w.bus.log.end }
 
 // Event is an entry of the log, nil if it was trimmed away.
@@ -131,7 +131,7 @@ func (w *World) needed(name string) (outputs []actor.Output) {
 	return outputs
 }
 
-// Leave has a host's agent say good-bye, and end.
+// Leave makes a host's agent publish that it leaves, and end.
 func (w *World) Leave(name string) {
 	w.on(name, func(h *host) { h.agent.report(actor.Leave{}) })
 }
@@ -163,11 +163,11 @@ func (w *World) Runs(name string) (attempts []uint64) {
 	return attempts
 }
 
-// Author returns which process appends the entry that Watch is shown, and in which term; "" and 0
-// for an outside entry, and for a Led or Joined.
+// Author returns the process that appended the entry with which Watch is called, and its term. It
+// returns "" and 0 for an entry from outside, and for a Led or Joined.
 func (w *World) Author() (who string, term uint64) { return w.author.who, w.author.term }
 
-// State is what a replica of a service makes of the log, nil while it is down.
+// State returns the state to which a replica has folded the log, nil while it is down.
 func (w *World) State(who string) (state *ledger.State) {
 	w.with(who, func(r *replica) {
 		if a, ok := r.actor.(interface{ State() *ledger.State }); ok && r.up {

@@ -8,7 +8,7 @@ type dataNode struct {
 	DataNode
 	demand  float64 // bytes/s
 	readers int
-	factor  float64 // of what its readers want, that they get
+	factor  float64 // share of what its readers want that they get
 	hosts   map[*host]int
 }
 
@@ -48,7 +48,7 @@ func (s *dataNode) leave(h *host) {
 	}
 }
 
-// saturate finds the readers' factor anew, and reports whether it changed.
+// saturate computes the readers' factor anew, and reports whether it changed.
 func (s *dataNode) saturate() bool {
 	factor := 1.0
 	if s.demand > s.Capacity {

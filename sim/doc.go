@@ -22,8 +22,8 @@
 //	│ load ─▶ host: hostctl/actor, its tasks ┘◀── facts ───────│
 //	└──────────────────────────────────────────────────────────┘
 //
-// The pool's processes begin a quarter of a minute before the scenario does, so that
-// services receive their telemetry; they open their terms at its beginning.
+// The pool's processes start a quarter of a minute before the scenario begins, so that services have
+// received the hosts' telemetry by then. They open their terms when it begins.
 //
 // A replica is actors/core with a shell in virtual time: restore, lease, term, one batch in flight,
 // one decision on all that has arrived. An event is encoded once, for the digest; every reader gets
@@ -32,10 +32,10 @@
 // rest cost nothing but their telemetry. Where tasks have a target rate, hostctl/pace divides the
 // cores, as on real hosts. Where the primary waits for batch work (Host.Waits), hostctl/guard
 // decides the bounds of batch work, each 25 ms while a task runs. Services receive every sample of
-// that; an agent steps for those that it needs (see actor.NeedsSample).
+// telemetry; an agent steps only for those that it needs (see actor.NeedsSample).
 //
 // With a Topology, outputs of earlier stages move over links: a task fetches what other hosts keep before
-// it begins, in the order and with the transfers at once of an agent (hostctl/turns). Transfers get their
+// it begins, in the same order and as many at once as a real agent (hostctl/turns). Transfers get their
 // max–min fair share (placer/flow). A transfer goes on when its source crashes.
 //
 // A plan decides what fails (Faults). Every effect of a replica, a host or a client asks it first.

@@ -3,8 +3,8 @@ package sim
 import "lull/subjects/spec"
 
 // document is a job as its client sends it, so that admission reads it as it
-// reads any. What a document cannot leave out, a command, is `true` unless it
-// is given; stages that lull adds by itself are left to lull.
+// reads any. A document needs a command, which is `true` unless the scenario has one. It leaves out
+// stages that lull adds by itself.
 func document(j *spec.Job) ([]byte, error) {
 	d, err := spec.Document(j)
 	if err != nil {

@@ -33,11 +33,11 @@ type Effect struct {
 	From string
 }
 
-// Fate is what becomes of an effect. The zero value: it happens, once.
+// Fate says what happens to an effect. With the zero value it happens, once.
 type Fate struct {
 	// Delay comes on top of the network's own, before the effect.
 	Delay time.Duration
-	// Lose means that it never happens, without an answer. An append's maker
+	// Lose means that it never happens and no answer comes. The caller of an append
 	// learns after a while that the outcome is unknown.
 	Lose bool
 	// Refuse means that it does not happen and that its caller gets the error:
@@ -48,11 +48,10 @@ type Fate struct {
 	LoseAck bool
 	// AckDelay comes on top of the network's own, after the effect.
 	AckDelay time.Duration
-	// Again makes it happen once more so much later; 0 does not. For a sample
-	// of telemetry: it comes twice, the second time late.
+	// Again, unless 0, makes it happen once more, so much later. A sample of telemetry comes twice then,
+	// the second time late.
 	Again time.Duration
-	// Crash ends what brings it about, with all its memory, before or after it
-	// took effect.
+	// Crash ends the process that causes it, with all its memory, before or after the effect.
 	Crash Crash
 	// Down is how long a crash lasts. Defaults to a second.
 	Down time.Duration
@@ -68,11 +67,10 @@ const (
 	CrashAfter
 )
 
-// Faults are a plan of what goes wrong. It must take its chance from a stream
-// of its own, so that a seed repeats it.
+// Faults is a plan of what fails. It must draw from a random stream of its own, so that a seed repeats it.
 type Faults interface {
 	// Begin is called once, before the first step. The plan may keep the World
-	// and ask it for what no effect causes: see World.At.
+	// and act on it at times, independent of effects: see World.At.
 	Begin(*World)
 	// Fate says what becomes of an effect.
 	Fate(Effect) Fate

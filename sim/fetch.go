@@ -8,31 +8,33 @@ import (
 	"lull/subjects"
 )
 
-// fetch is how a run gets the outputs of earlier stages that other hosts keep, before it begins.
+// fetch is the state of a run that still fetches outputs of earlier stages from other hosts. The run
+// begins when it has all.
 type fetch struct {
-	lists [][]request // for each stage that it reads, one after the other; in the order of their begin
+	lists [][]request // one for each stage that it reads, fetched one list after the other, each in order
 	open  []*transfer
 	since time.Duration
 	from  []fetched
 }
 
-// request is what one transfer brings.
+// request is what one transfer fetches.
 type request struct {
 	from  int // the host, in the tree
 	bytes float64
 }
 
-// fetched is what came from a rack.
+// fetched is what a run got from one rack.
 type fetched struct {
 	subjects.Fetched
 	open  int
 	since time.Duration
 }
 
-// over reports whether all has come.
+// over reports whether everything has been fetched.
 func (f *fetch) over() bool { return len(f.lists) == 0 && len(f.open) == 0 }
 
-// next takes the next request; false if there is none, or the ones of the stage before are under way.
+// next takes the next request. It reports false if there is none, if as many are open as a task may have,
+// or if those of the stage before are still under way.
 func (f *fetch) next() (r request, ok bool) {
 	for len(f.lists) > 0 && len(f.lists[0]) == 0 {
 		if len(f.open) > 0 {
@@ -47,8 +49,8 @@ func (f *fetch) next() (r request, ok bool) {
 	return r, true
 }
 
-// rackOf is where what comes from a rack is counted. As in an agent's report, the first eight racks
-// count by themselves.
+// rackOf returns the index at which transfers from a rack are counted. As in an agent's report, the first
+// eight racks have one each, and all others share one.
 func (f *fetch) rackOf(rack string) int {
 	i := slices.IndexFunc(f.from, func(s fetched) bool { return s.Rack == rack })
 	switch {
@@ -72,7 +74,8 @@ func (h *host) gather(r *run) {
 	h.request()
 }
 
-// request makes as many requests as the runs and the host may have at once, the runs in turn.
+// request starts as many transfers as the runs and the host may have at once, one of each run in turn.
+// Then it begins the runs that have everything.
 func (h *host) request() {
 	open := 0
 	for _, r := range h.runs {

@@ -18,7 +18,7 @@ const (
 	lookIdle = time.Second
 )
 
-// yielded is the cores that a slot keeps while batch work yields: see package hostctl.
+// yielded is the number of cores that a slot keeps while batch work yields: see package hostctl.
 const yielded = 0.01
 
 // guardian is the shell of package guard on a simulated host that has Waits. Memory and disks are
@@ -56,21 +56,21 @@ func (g *guardian) restart() {
 	g.wake()
 }
 
-// wake has the guard look, now that a task has begun.
+// wake makes the guard measure now, because a task has begun.
 func (g *guardian) wake() {
 	if g.h.Waits != nil && g.h.agent.up {
 		g.h.w.hasten(&g.look, g.h.w.now)
 	}
 }
 
-// addWaits counts what the primary did and waited for in a time without changes.
+// addWaits counts what the primary ran and waited in a time in which nothing changed.
 func (g *guardian) addWaits(d time.Duration) {
 	if g.h.Waits != nil {
 		g.waits = g.after(d)
 	}
 }
 
-// after is what the counters say when nothing has changed for a time.
+// after returns the counters after a further time d without changes.
 func (g *guardian) after(d time.Duration) guard.Waits {
 	primary, seconds := g.h.primary.cores, d.Seconds()
 	return guard.Waits{
@@ -116,7 +116,7 @@ func (g *guardian) carry(o guard.Orders) {
 	}
 }
 
-// leaves is how many of the idle cores batch work may use on its busy slots.
+// leaves returns how many of the idle cores batch work may use on its busy slots.
 func (g *guardian) leaves(idle float64, busy int) float64 {
 	switch {
 	case g.orders.Frozen:

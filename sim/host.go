@@ -74,8 +74,8 @@ func (h *host) role() role {
 	}
 }
 
-// format is what hosts and services say that they understand: nothing, if no job needs it. Sealed logs stay as they
-// are that way.
+// format returns the version that hosts and services declare to understand: none, unless a job needs it. So
+// the digests of sealed logs stay the same.
 func (w *World) format() uint32 {
 	if slices.ContainsFunc(w.Jobs, func(j Job) bool { return spec.TakesParts(&j.Spec) }) {
 		return subjects.Format

@@ -24,22 +24,21 @@ func (r *replica) turn() {
 	}
 }
 
-// setAlarm sets the alarm for what no message announces. It may ring too early, but never too late: most
-// alarms are replaced before they ring.
+// setAlarm sets the alarm for what no message announces. It only ever moves the alarm to an earlier time,
+// because most alarms are replaced before they ring; one that rings too early does no harm.
 func (r *replica) setAlarm() {
 	if wait, due := r.core.Alarm(r.moment()); due {
 		r.w.hasten(&r.alarm, r.w.now+wait)
 	}
 }
 
-// ring makes what is due a reason to decide.
+// ring lets the core decide on what is due by the time.
 func (r *replica) ring() {
 	r.perform(r.core.Ring(r.moment()))
 	r.turn()
 }
 
-// report gives the actor the outcome of an action, after the step that it is
-// taking, if it is.
+// report gives the actor the outcome of an action; if the actor is in a step, after that step.
 func (r *replica) report(outcome any) {
 	if !r.up {
 		return
@@ -64,8 +63,8 @@ func (r *replica) pump() {
 	}
 }
 
-// sample sends a sample of telemetry to the replica. What comes until it arrives is stepped
-// with it.
+// sample sends a sample of telemetry to the replica. Samples that are sent before it arrives arrive with
+// it.
 func (r *replica) sample(t subjects.Telemetry, host string) {
 	if !r.up {
 		return
@@ -123,8 +122,8 @@ func (r *replica) stepSamples() {
 	r.turn()
 }
 
-// requestsAtOnce is how many messages of the inbox an actor is given before it
-// decides: as in actors/shell.
+// requestsAtOnce is the number of inbox messages that an actor gets before it decides, as in
+// actors/shell.
 const requestsAtOnce = 256
 
 // inbox is the leader's reading of what clients published.

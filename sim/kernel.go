@@ -26,8 +26,7 @@ type timer struct {
 	pos int // place in the heap plus one, 0 while it is not armed
 }
 
-// arm sets when the timer fires, in place of what it was armed for. A time
-// that is over means now.
+// arm sets when the timer fires, in place of an earlier setting. A time in the past means now.
 func (k *kernel) arm(t *timer, at time.Duration) {
 	k.seq++
 	a := armed{max(at, k.now), k.seq, t}
@@ -80,8 +79,7 @@ func (a *armed) before(b *armed) bool {
 	return a.at < b.at || a.at == b.at && a.seq < b.seq
 }
 
-// settle puts a where it belongs, from a hole in the heap at i. What is in its
-// way moves into the hole.
+// settle puts a into the heap, which has a hole at i. Entries in its way move into the hole.
 func (k *kernel) settle(i int, a armed) {
 	if parent := (i - 1) / 2; i > 0 && a.before(&k.heap[parent]) {
 		k.up(i, a)

@@ -13,8 +13,7 @@ type Steady float64
 // At returns the load.
 func (s Steady) At(time.Duration) (float64, time.Duration) { return float64(s), endOfTime }
 
-// Series is a load that changes at fixed intervals. Behind its end it begins
-// anew.
+// Series is a load that changes at fixed intervals. After its end it begins again.
 type Series struct {
 	Every time.Duration
 	Cores []float64

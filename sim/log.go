@@ -15,7 +15,7 @@ type entry struct {
 	message
 }
 
-// message is what a stream keeps, in its bytes.
+// message is what a stream keeps, as bytes.
 type message struct {
 	subject string
 	header  map[string]string
@@ -33,7 +33,7 @@ type sequence struct {
 	end     uint64 // last one, first−1 if there is none
 	base    uint64 // sequence of chunks[0][0]
 	chunks  []*[chunk]entry
-	fences  map[string]uint64 // last sequence on each subject that was fenced with
+	fences  map[string]uint64 // last sequence on each subject that a fence has named
 }
 
 func newSequence(created time.Time) *sequence {
@@ -63,8 +63,8 @@ func (s *sequence) add(now time.Time, m message, event subjects.Event) {
 	}
 }
 
-// last is the sequence of the last message on a subject, 0 for none. Most of
-// the subjects are never asked for: those that are, are kept from then on.
+// last returns the sequence of the last message on a subject, 0 for none. Callers ask for few of the
+// subjects; fences tracks a subject from the first time on.
 func (s *sequence) last(subject string) uint64 {
 	seq, known := s.fences[subject]
 	if !known {

@@ -52,7 +52,7 @@ func (m *monitor) begin(h *host) {
 	m.group.schedule(m, m.next(h.w.now+sampleEvery))
 }
 
-// sampleNext has the monitor sample at its next moment. It samples at most once a second, and
+// sampleNext makes the monitor sample at its next moment. It samples at most once a second, and
 // not at all while nothing changes.
 func (m *monitor) sampleNext() { m.group.schedule(m, m.next(m.h.w.now+1)) }
 
@@ -80,7 +80,7 @@ func (m *monitor) sample() time.Duration {
 	return now + m.interval()
 }
 
-// uses is what the host shows of its primary's use over a time, in cores.
+// uses returns the primary's average use over a time, in cores, as the host reports it.
 func (m *monitor) uses(over time.Duration) float64 {
 	if m.h.Blind {
 		return 0
@@ -113,7 +113,7 @@ func (m *monitor) publish(idle float64) {
 	}
 }
 
-// observe takes in what the host left idle since the last sample.
+// observe records what the host left idle since the last sample.
 func (m *monitor) observe(idle float64, since time.Duration) {
 	m.usual.Add(time.Unix(0, m.h.machine.unix()), idle, since)
 	cores, observed := m.usual.Mean()

@@ -34,7 +34,7 @@ func (c *monitorGroup) schedule(m *monitor, at time.Duration) {
 	}
 }
 
-// sampleDue has the monitors sample that are due.
+// sampleDue makes the monitors sample that are due.
 func (c *monitorGroup) sampleDue() {
 	next := endOfTime
 	for i, at := range c.due {

@@ -75,7 +75,7 @@ func (n *network) begin(t *transfer) {
 	n.w.hasten(&n.due, n.w.now)
 }
 
-// drop ends a transfer before it is over.
+// drop gives up a transfer; its ended is not called.
 func (n *network) drop(t *transfer) {
 	if !t.gone {
 		t.gone = true
@@ -84,7 +84,7 @@ func (n *network) drop(t *transfer) {
 	}
 }
 
-// settle counts what came since the last change.
+// settle counts what has been transferred since the last change.
 func (n *network) settle() {
 	seconds := (n.w.now - n.at).Seconds()
 	n.at = n.w.now
@@ -96,7 +96,7 @@ func (n *network) settle() {
 	}
 }
 
-// turn ends what is over, and computes rates anew where something came or went.
+// turn ends transfers that are over, and computes the rates anew if any began or ended.
 func (n *network) turn() {
 	n.settle()
 	var ended []*transfer
@@ -122,7 +122,7 @@ func (n *network) turn() {
 	n.wait()
 }
 
-// instant is the length of virtual time's smallest step, in seconds. What would take less is over.
+// instant is the smallest step of virtual time, in seconds. A transfer that needs less is over.
 const instant = 1e-9
 
 // wait arms the timer for the first end.
@@ -164,7 +164,7 @@ func (n *network) share() {
 	}
 }
 
-// unbounded is the rate of a transfer that no link of the topology bears, in bytes/s.
+// unbounded is the rate of a transfer that uses no link of the topology, in bytes/s.
 const unbounded = 1e12
 
 // connect adds the flow of a transfer.

@@ -25,7 +25,7 @@ type inputs struct {
 	lists [][]request // what other hosts keep, by stage
 }
 
-// inputs finds what a run of a job reads.
+// inputs returns what a run of a job reads of earlier stages.
 func (h *host) inputs(j *ledger.Job, r *run) (in inputs) {
 	written := h.w.outputs[j.ID]
 	if len(written) == 0 {
@@ -75,7 +75,7 @@ func (h *host) reads(j *ledger.Job, r *run, from spec.From, written map[uint64]f
 	return turns.Interleave(lists, r.Task.Task)
 }
 
-// together makes requests of small files.
+// together combines small files into requests.
 func together(files []request) (all []request) {
 	for i, q := range files {
 		if i%turns.PartsTogether == 0 {

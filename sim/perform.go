@@ -8,8 +8,8 @@ import (
 	"lull/subjects"
 )
 
-// perform carries out what the core calls for, as actors/shell does on a bus. What concerns
-// people alone is passed over.
+// perform carries out the core's effects, as actors/shell does on a bus. It ignores effects that only
+// inform people.
 func (r *replica) perform(effects []core.Effect) {
 	r.w.inputs++
 	life := r.life
@@ -31,7 +31,7 @@ func (r *replica) perform(effects []core.Effect) {
 			r.w.bus.quarantine(e.ID, e.Reason.Error())
 		}
 		if r.life != life {
-			return // it crashed over it
+			return // the effect crashed the replica
 		}
 	}
 	if err := r.core.Err(); err != nil {

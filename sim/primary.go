@@ -28,7 +28,7 @@ func newPrimary(load Load, now time.Duration) *primary {
 	return p
 }
 
-// change follows the load to now, and reports whether it is another one.
+// change follows the load to now, and reports whether it has changed.
 func (p *primary) change(now time.Duration) bool {
 	before := p.cores
 	p.cores, p.until = p.load.At(now)
@@ -44,7 +44,7 @@ func (p *primary) change(now time.Duration) bool {
 	return true
 }
 
-// area is the core-seconds used until a time within the window.
+// area returns the core-seconds used until a time within the window.
 func (p *primary) area(at time.Duration) float64 {
 	i := len(p.past) - 1
 	for i > 0 && p.past[i].at > at {
@@ -54,7 +54,7 @@ func (p *primary) area(at time.Duration) float64 {
 	return m.area + m.cores*(at-m.at).Seconds()
 }
 
-// mean is the cores used on average over the time before now.
+// mean returns the cores used on average over a time before now.
 func (p *primary) mean(now, over time.Duration) float64 {
 	if len(p.past) == 1 || p.past[len(p.past)-1].at <= now-over {
 		return p.cores
@@ -62,7 +62,7 @@ func (p *primary) mean(now, over time.Duration) float64 {
 	return max((p.area(now)-p.area(now-over))/over.Seconds(), 0)
 }
 
-// steady reports whether the mean over the window moves no more.
+// steady reports whether the mean over the window no longer changes.
 func (p *primary) steady(now time.Duration) bool {
 	return len(p.past) == 1 || p.past[len(p.past)-1].at <= now-idleWindow
 }

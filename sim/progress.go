@@ -28,7 +28,7 @@ func (h *host) settle() {
 	}
 }
 
-// harvest is the core-seconds that runs used until now.
+// harvest returns the core-seconds that runs have used until now.
 func (h *host) harvest() float64 {
 	return h.batch + h.power()*(h.w.now-h.at).Seconds()
 }
@@ -43,7 +43,7 @@ func (h *host) power() (cores float64) {
 	return cores
 }
 
-// running is how many runs have a process.
+// running returns the number of runs that have a process.
 func (h *host) running() (n int) {
 	for _, r := range h.runs {
 		if r.running {
@@ -53,7 +53,7 @@ func (h *host) running() (n int) {
 	return n
 }
 
-// busy is how many slots they occupy.
+// busy returns the number of slots that runs with a process occupy.
 func (h *host) busy() (slots int) {
 	cores := spec.Cores(0)
 	for _, r := range h.runs {
@@ -72,8 +72,8 @@ func (h *host) idleCores() float64 {
 	return h.guard.leaves(max(float64(h.Cores)-h.primary.cores, 0), h.busy())
 }
 
-// residual is what each busy slot truly gets: the primary's due comes first,
-// batch shares what is left (eq. 5 of MIMP rests on the same R).
+// residual returns the share of a core that each busy slot really gets. The primary gets its cores first,
+// and batch work shares the rest (eq. 5 of MIMP uses the same R).
 func (h *host) residual() float64 {
 	busy := h.busy()
 	if h.frozen || busy == 0 {
@@ -82,9 +82,8 @@ func (h *host) residual() float64 {
 	return min(1, h.idleCores()/float64(busy))
 }
 
-// change finds all speeds anew, after settle and something that matters to
-// them. Where a data node is saturated otherwise than before, its readers
-// elsewhere are slower or faster too.
+// change computes the speeds of all runs anew. Call it after settle, when something that they depend on
+// has changed. If that changes how saturated a data node is, its readers on other hosts change speed too.
 func (h *host) change() {
 	h.allot()
 	for _, r := range h.runs {
@@ -165,7 +164,7 @@ func (r *run) due(now time.Duration) *actor.Ended {
 	return nil
 }
 
-// endlessLoad says that a load would never get beyond now.
+// endlessLoad returns the error for a load that lasts until now and would never go on.
 func endlessLoad(h *host, until time.Duration) error {
 	return fmt.Errorf("the load of host %s at %v lasts until %v: it must last longer", h.Name, h.w.now, until)
 }

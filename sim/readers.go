@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// readers knows which replica reads which part of the log. Hosts read a part each: an
-// index spares six hundred of them looking at what is the others'.
+// readers knows which replica reads which part of the log. Each host reads the entries about itself. With
+// an index, six hundred hosts need not look at each other's entries.
 type readers struct {
 	w      *World
 	whole  []*replica
@@ -19,7 +19,7 @@ func newReaders(w *World) readers {
 	return readers{w: w, byHost: map[string]*share{}, prefix: strings.TrimSuffix(w.pool().OfHost(""), ".>")}
 }
 
-// hostOf is the host that a subject is about, "" for those that are about none.
+// hostOf returns the host that a subject is about, "" if it is about none.
 func (s *readers) hostOf(subject string) string {
 	rest, ok := strings.CutPrefix(subject, s.prefix)
 	if !ok {
@@ -43,7 +43,7 @@ func (s *readers) add(r *replica) {
 	s.byHost[r.Partition] = &share{replica: r}
 }
 
-// follow makes a replica that began read on after what it has folded.
+// follow makes a replica that has just started read on after the last entry that it has folded.
 func (s *readers) follow(r *replica) {
 	if r.ofHost() {
 		seqs := s.byHost[r.Partition].seqs
@@ -54,8 +54,8 @@ func (s *readers) follow(r *replica) {
 	}
 }
 
-// next is what the replica is to fold next, with the number of entries behind
-// that; nil for nothing.
+// next returns the entry that the replica is to fold next, and how many entries follow it; nil if there is
+// none.
 func (s *readers) next(r *replica) (*entry, uint64) {
 	log := s.w.bus.log
 	if !r.ofHost() {

@@ -16,7 +16,7 @@ func (r *reads) add(rate, seconds float64) {
 	*r = append(*r, struct{ rate, seconds float64 }{rate, seconds})
 }
 
-// percentile is the rate that nine tenths of the time stayed at or below.
+// percentile returns the rate at or below which the run read for nine tenths of the time.
 func (r reads) percentile() float64 {
 	slices.SortFunc(r, func(a, b struct{ rate, seconds float64 }) int { return cmp.Compare(a.rate, b.rate) })
 	total, sum := 0.0, 0.0

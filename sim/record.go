@@ -7,7 +7,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// recorder fills in the result from the log, as the ledger judges it.
+// recorder fills in the result from the log's entries and what the ledger made of them.
 type recorder struct {
 	w    *World
 	jobs []JobResult
@@ -23,7 +23,7 @@ func newRecorder(w *World) recorder {
 	return r
 }
 
-// note follows an entry that the ledger has judged.
+// note records an entry that the ledger has applied.
 func (r *recorder) note(e *entry, c ledger.Change) {
 	if c.Outcome == ledger.Void {
 		return
@@ -133,7 +133,7 @@ func outcomeOf(e subjects.Event, c ledger.Change) string {
 	return "finished"
 }
 
-// result is what became of the scenario until now.
+// result returns the results of the scenario so far.
 func (w *World) result() *Result {
 	r := &Result{Jobs: w.record.jobs, Runs: w.record.runs, End: w.now, Events: int(w.bus.log.end), Steps: w.steps}
 	r.Folded, r.Heard = w.delivered, w.samplesSeen

@@ -5,8 +5,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Rejection is a job that admission rejected, and what became of it in the same scenario
-// without admission.
+// Rejection is a job that admission rejected, with its outcome in the same scenario without admission.
 type Rejection struct {
 	Name, Code, Why string
 	// InTime says that without admission the job ended by its deadline.

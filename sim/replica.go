@@ -18,14 +18,14 @@ type role struct {
 	make    func() (actors.Actor, error)
 	claim   func(instance string) subjects.Event
 	perform func(actors.Action)
-	born    func() // a new memory is there: what an agent reports first
+	born    func() // called after each start: an agent's first reports
 }
 
 // ofHost reports whether it folds the entries about one host, not the whole log.
 func (r *role) ofHost() bool { return r.Filter != "" }
 
 // replica is one process with an actor: the core of its runtime, and a shell that performs
-// the core's effects in virtual time. What a crash takes away is in mind.
+// the core's effects in virtual time. A crash loses what is in mind.
 type replica struct {
 	role
 	w       *World
@@ -33,14 +33,14 @@ type replica struct {
 	machine *machine
 	net     *rand.Rand
 
-	life int // counts the starts: what an earlier life waits for comes to nothing
+	life int // counts starts and crashes, so that what an earlier life waits for is ignored
 	up   bool
 	mind
 
 	reader, courier, post, alarm, renewal timer
 }
 
-// mind is what a replica knows.
+// mind is a replica's memory, which a crash loses.
 type mind struct {
 	actor    actors.Actor
 	core     *core.Core
@@ -60,14 +60,14 @@ func (w *World) newReplica(r role, who string, m *machine) *replica {
 	return p
 }
 
-// latency is one way through the network: half a millisecond, and as much
-// again on average that nothing foretells.
+// latency draws the time of one way through the network: half a millisecond, and a random time of half
+// a millisecond on average.
 func (r *replica) latency() time.Duration {
 	return time.Millisecond/2 + time.Duration(r.net.ExpFloat64()*float64(time.Millisecond/2))
 }
 
-// moment is what the replica's machine says now. Before the scenario's begin its time is
-// negative, and so no term is claimed yet.
+// moment returns the time by the replica's machine. It is negative before the scenario begins, so that
+// no term is claimed yet.
 func (r *replica) moment() core.Moment {
 	return core.Moment{Elapsed: r.machine.elapsed(), Wall: r.machine.now()}
 }
@@ -134,7 +134,7 @@ func (r *replica) crash() {
 	}
 }
 
-// crashFor crashes, and starts again.
+// crashFor crashes, and starts again after a time: a second if down is 0.
 func (r *replica) crashFor(down time.Duration) {
 	if down == 0 {
 		down = time.Second
@@ -144,7 +144,7 @@ func (r *replica) crashFor(down time.Duration) {
 }
 
 // stop ends the replica in order, as a shell does: the lease is given
-// back and what a restart would have to fold is saved.
+// back, and a snapshot is saved if one is due.
 func (r *replica) stop() {
 	if !r.up {
 		return

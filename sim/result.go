@@ -2,7 +2,7 @@ package sim
 
 import "time"
 
-// Result is what became of a scenario. Times count from its begin.
+// Result is the outcome of a scenario. Times count from its begin.
 type Result struct {
 	Jobs []JobResult // by submission
 	Runs []RunResult // every attempt that ended, by its end
@@ -24,11 +24,11 @@ type Result struct {
 type JobResult struct {
 	ID, Name  string
 	Submitted time.Duration
-	// State is the ledger's word: finished, failed, cancelled, rejected, or
-	// what it was when the run ended.
+	// State is the job's phase in the ledger when the run ended: finished, failed, cancelled or rejected,
+	// or that of a job that was still open.
 	State    string
 	Code     string        // why it was rejected or failed
-	Why      string        // it was rejected, for people
+	Why      string        // why it was rejected, for people
 	Deadline time.Duration // 0 for none
 	Promised time.Duration // predicted end at admission, 0 for none
 	Started  time.Duration // of its first task, 0 for never

@@ -76,7 +76,7 @@ func (r *run) written() float64 {
 	switch {
 	case r.truth.Gives > 0:
 		return r.read() * r.truth.Gives
-	case r.stage.Yield > 0: // the document's word is true
+	case r.stage.Yield > 0: // the document says how much, and that is taken as true
 		return float64(r.stage.Yield)
 	}
 	return r.read() * r.stage.Gives

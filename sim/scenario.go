@@ -18,10 +18,10 @@ type Scenario struct {
 	Hosts []Host
 	// Jobs by time of submission.
 	Jobs []Job
-	// Types say how long tasks really take. A model without one takes its
-	// stage's Estimate of work, which is conserved (tct.Default).
+	// Types say how long tasks really take. For a model without a type, a task's work is its stage's
+	// Estimate, and work is conserved (tct.Default).
 	Types []Truth
-	// Models are what was learnt before the run: they stand in the log first.
+	// Models are those that were learnt before the run. They are the first entries of the log.
 	Models []subjects.Fitted
 	// Tenants is what a classifier reported before the run: see classifier.Events. Defaults to
 	// nothing; there is no classifier in the run.
@@ -41,8 +41,8 @@ type Scenario struct {
 	// once a second. It must be below Slotter.Stale. Half of a long run on many hosts is telemetry;
 	// a longer time only publishes unchanged values less often. Defaults to 1 s, as monitors do.
 	Telemetry time.Duration
-	// Coarse is for data centres over weeks. A host publishes its usage, without averaging it, when its primary takes
-	// up other whole cores, and hosts that have one Load (a pointer) share one timer. Telemetry defaults to an
+	// Coarse is for data centres over weeks. A host publishes its usage, without averaging it, only when
+	// another number of whole cores is in use, and hosts with the same Load (a pointer) share one timer. Telemetry defaults to an
 	// hour then, and the services' bounds on the age of samples to a multiple. A test holds it near the exact way.
 	Coarse bool
 	// Overhead is the time from a task's assignment to its process. Defaults
@@ -55,17 +55,18 @@ type Scenario struct {
 	Classifiers int
 	// Placers is the number of replicas of the placer, each on a machine of its own. Defaults to none.
 	Placers int
-	// Network is what an operator says of the links between hosts before the run. Defaults to nothing.
+	// Network is an operator's description of the links between hosts, given before the run. Defaults to
+	// none.
 	Network *subjects.Wired
 	// Classify is the time between two requests for a generation of classes. Defaults to none but the
 	// classifier's own.
 	Classify time.Duration
-	// Past is what comes into the pool's stream of history, by time.
+	// Past are the blocks that enter the pool's stream of history, by time.
 	Past []Past
 	// SnapshotEvery and Keep are those of actors.Role for admission and
 	// slotter. They default to what lull's services have.
 	SnapshotEvery, Keep uint64
-	// Faults are what goes wrong. Defaults to nothing.
+	// Faults is the plan of what fails. Defaults to none.
 	Faults Faults
 	// Until ends the run. Defaults to when every job has ended.
 	Until time.Duration
@@ -141,7 +142,7 @@ type Truth struct {
 	// Gives is what a task writes for each byte that it reads: what later stages read. 0: what the
 	// document says of the stage (spec.Stage.Yield and Gives), nothing if it says nothing.
 	Gives float64 `json:"gives,omitempty"`
-	// Read is what a task reads on an idle core, in bytes/s.
+	// Read is the rate at which a task reads on an idle core, in bytes/s.
 	Read float64 `json:"read,omitempty"`
 }
 

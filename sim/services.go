@@ -12,8 +12,8 @@ import (
 	"lull/subjects"
 )
 
-// addServices makes the replicas of admission, slotter and classifier and placer. An admission and a slotter of
-// one number share a machine. The error is what they say of their configuration.
+// addServices makes the replicas of admission, slotter, classifier and placer. The admission and the slotter of
+// the same number share a machine. Errors are about their configurations.
 func (w *World) addServices() error {
 	_, judge := admission.New(w.Admission)
 	_, slots := slotter.New(w.Slotter)
@@ -21,7 +21,7 @@ func (w *World) addServices() error {
 		m := &machine{w: w}
 		w.addService(w.role(admission.Role(w.pool()), func() (actors.Actor, error) { return admission.New(w.Admission) }), i, m)
 		slots := w.role(slotter.Role(w.pool()), func() (actors.Actor, error) { return slotter.New(w.Slotter) })
-		slots.perform = func(actors.Action) {} // what a slotter does is talk to people
+		slots.perform = func(actors.Action) {} // a slotter's actions only inform people
 		w.addService(slots, i, m)
 	}
 	w.addClassifiers()
@@ -29,8 +29,7 @@ func (w *World) addServices() error {
 	return errors.Join(judge, slots)
 }
 
-// role is a service's, as the scenario wants it. Snapshots after a time change no decision
-// and are left out.
+// role adapts a service's role to the scenario. It takes no snapshots by time, which change no decision.
 func (w *World) role(r actors.Role, newActor func() (actors.Actor, error)) role {
 	r.SnapshotEvery, r.Keep = cmp.Or(w.SnapshotEvery, r.SnapshotEvery), cmp.Or(w.Keep, r.Keep)
 	r.SnapshotAfter = 0

@@ -100,7 +100,7 @@ func (s *shared) uses() float64 {
 	return s.before + (s.primary.cores-s.before)*since.Seconds()
 }
 
-// published has all members publish a sample, unless it would be the same as the last one, and arms the
+// published makes all members publish a sample, unless it would be the same as the last one, and arms the
 // timer of the next.
 func (s *shared) published() {
 	whole, changing := wholeCores(s.uses()), s.w.now-s.changed < sampleEvery
@@ -124,8 +124,8 @@ func (s *shared) published() {
 	s.w.arm(&s.publish, s.w.now+again)
 }
 
-// sampleBroken has a host whose reserve was broken publish a sample soon, as one does that samples each second:
-// the slotter gives it no task before.
+// sampleBroken makes a host publish a sample soon after its reserve was broken, as a host does that samples each
+// second. Until then the slotter gives it no task.
 func sampleBroken(w *World, e subjects.Event) {
 	host, reason := "", ""
 	switch e := e.(type) {

@@ -10,7 +10,7 @@ import (
 	"lull/subjects/tct"
 )
 
-// curve is a Truth, ready to be read.
+// curve is a Truth, prepared for interpolation.
 type curve struct {
 	Truth
 	logs []float64 // of the points' seconds
@@ -32,8 +32,8 @@ func newCurve(t Truth) *curve {
 	return c
 }
 
-// published is how long a task takes on an idle core that puts outputs in
-// place, unless a Truth says otherwise.
+// published is how long a task that publishes outputs takes on an idle core, unless a Truth says
+// otherwise.
 const published = 1.0 // s
 
 // conserved is the curve of a stage without a Truth: its estimate of

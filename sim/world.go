@@ -36,7 +36,7 @@ type World struct {
 	ended         bool   // End was called
 	author        author // of the entries that are being appended
 	idleFor       time.Duration
-	signed        []byte // room for what digest is fed
+	signed        []byte // reused for the bytes that go to digest
 	samples       samples
 	shared        []*shared // of a coarse scenario
 	monitorGroups [phases]*monitorGroup
@@ -96,7 +96,8 @@ func newWorld(s Scenario) (*World, error) {
 	return w, nil
 }
 
-// appendKnown appends what stands in the log before the run.
+// appendKnown appends the events that are in the log before the run: models, queues, network and
+// tenants.
 func (w *World) appendKnown() error {
 	for _, f := range w.Models {
 		if err := w.Append(&f); err != nil {
@@ -121,11 +122,11 @@ func (w *World) appendKnown() error {
 	return nil
 }
 
-// idleFor is how long nothing may end before a run is stopped: something is wrong with the scenario
-// then.
+// idleFor is the longest time in which no job is submitted and nothing ends. After it the run stops with
+// an error, because something is wrong with the scenario.
 const idleFor = 30 * 24 * time.Hour
 
-// idle says what is wrong when nothing has ended for too long.
+// idle returns an error when nothing has ended for too long.
 func (w *World) idle() error {
 	if w.Until != 0 || w.now-w.record.last <= w.idleFor {
 		return nil
@@ -154,16 +155,16 @@ func (w *World) run(ctx context.Context) error {
 	return w.failure
 }
 
-// over reports whether all has happened that is waited for.
+// over reports whether the run has ended: by End, or because no job is open and no time was set.
 func (w *World) over() bool { return w.ended || w.Until == 0 && w.clients.open == 0 }
 
-// author is the replica that decided something, and its term.
+// author is the replica that decided a batch of events, and its term.
 type author struct {
 	who  string
 	term uint64
 }
 
-// encode makes a batch of events that no core has decided.
+// encode makes a batch of events that come from outside the replicas.
 func (w *World) encode(events []subjects.Event) ([]core.Draft, error) {
 	batch := make([]core.Draft, len(events))
 	for i, e := range events {

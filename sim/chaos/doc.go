@@ -7,7 +7,7 @@
 //	2m5s crash admission/0 for=3s
 //	3m lose * op=telemetry for=40s
 //
-// After every entry of the log the invariants are checked (see Invariants), and after the faults
+// After every entry of the log the invariants are checked (see watcher), and after the faults
 // every job must end. A failing seed prints its script, shortened to the faults that matter. Saved
 // under testdata, it is replayed by every run of the tests from then on:
 //

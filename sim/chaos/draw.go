@@ -12,7 +12,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// stream is one purpose's own source of chance.
+// stream returns the random source of one purpose.
 func stream(seed uint64, purpose string) *rand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(purpose)) // never fails
@@ -29,8 +29,8 @@ func pool(seed uint64) sim.Scenario {
 		Seed: seed, Replicas: 1 + rng.IntN(2),
 		SnapshotEvery: uint64(50 + rng.IntN(200)),
 	}
-	// Where the log is trimmed, a lost snapshot is the end of a pool, as the
-	// error says then: the two do not go together.
+	// If the log is trimmed, a pool cannot go on without its snapshot, and the error says so. So
+	// a pool has only one of the two.
 	if rng.IntN(2) == 0 {
 		s.Keep = uint64(100 + rng.IntN(200))
 	}
@@ -136,14 +136,14 @@ type drawing struct {
 	vanished int // times that outputs vanish
 }
 
-// vanishes is how often outputs vanish at most: a task loses its own at most so often, and its
-// stage's retries make that good.
+// vanishes is the most times that outputs vanish. A task loses its output at most that often, and its
+// stage has enough retries for it.
 const vanishes = retries
 
 const retries = 3
 
 // step draws a fault. Half of them hit the effects of the services, which is
-// where the order of things matters most.
+// where the order of events matters most.
 func (d *drawing) step() Step {
 	s := Step{At: time.Duration(d.rng.Int64N(int64(while))).Round(time.Millisecond)}
 	if d.rng.IntN(2) == 0 {

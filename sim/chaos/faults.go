@@ -8,7 +8,7 @@ import (
 	"lull/subjects"
 )
 
-// kind is one fault: of an effect, which it drops, delays or refuses, or of the world.
+// kind is a kind of fault. It drops, delays or refuses an effect, or acts on the world.
 type kind struct {
 	effect bool
 	fate   func(s Step) sim.Fate
@@ -65,8 +65,8 @@ func appendEvent(eventOf func(who string) subjects.Event) func(*plan, string, St
 	}
 }
 
-// speak says what there is to say, in order. While the log is full it tries
-// again and again, as a person would.
+// speak appends the operators' waiting events in order. While the log is full it tries again each second,
+// as a person would.
 func (p *plan) speak() {
 	for len(p.words) > 0 && p.w.Append(p.words[0]) == nil {
 		p.words = p.words[1:]
@@ -85,13 +85,13 @@ func garbage(p *plan, who string, _ Step) {
 	_ = p.w.Append(&subjects.Lost{Host: who, Term: 1})
 }
 
-// plan is a script as the simulator asks for it.
+// plan plays a script: it is the simulator's Faults.
 type plan struct {
 	script  *Script
 	w       *sim.World
 	hosts   []string
 	used    []bool           // effect steps of no duration that have hit
-	words   []subjects.Event // what operators have yet to say
+	words   []subjects.Event // events that operators have yet to append
 	watcher *watcher
 }
 
@@ -115,8 +115,7 @@ func (p *plan) Begin(w *sim.World) {
 	}
 }
 
-// endAfter ends the run once all jobs have ended and no fault is to come, not
-// before that time.
+// endAfter ends the run once all jobs have ended, but not before a time: the last fault must be over.
 func (p *plan) endAfter(at time.Duration) {
 	p.w.At(at, func() {
 		if p.w.Open() == 0 {

@@ -7,8 +7,9 @@ import (
 	"lull/sim"
 )
 
-// patience is how long after the last fault every job must have ended. It is longer than a slotter
-// suspects itself when many hosts fall silent, and than all the jobs' work on one host.
+// patience is how long after the last fault every job must have ended. It is longer than the
+// time for which a slotter blames itself when many hosts fall silent, and than all the jobs' work on one
+// host.
 const patience = 8 * time.Hour
 
 // Run runs a script. The error says what went wrong that must not.

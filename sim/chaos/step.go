@@ -13,8 +13,8 @@ import (
 
 // Step is one fault.
 type Step struct {
-	// At is when it begins, For how long it lasts. A fault of effects that
-	// lasts no time hits the first one from At on.
+	// At is when the fault begins, For how long it lasts. If For is 0, a fault of effects hits the first
+	// effect from At on.
 	At, For time.Duration
 	// Do is the fault: see Faults.
 	Do string
@@ -23,7 +23,7 @@ type Step struct {
 	Who string
 	// Op is the effect that a fault of effects hits.
 	Op sim.Op
-	// By is how late, or how far off.
+	// By is the length of a delay or a crash, or the offset of a clock.
 	By time.Duration
 }
 

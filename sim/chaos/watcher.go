@@ -20,7 +20,7 @@ import (
 //     runs on two hosts
 //   - a task is committed twice
 //   - an admitted job is forgotten
-//   - an instance decides that does not lead
+//   - an instance decides although it does not lead
 //   - a generation of classes counts in part, or a class has the name of one that is gone
 //   - a queue grows without bound
 //
@@ -80,7 +80,7 @@ func (c *watcher) checkEntry(at time.Duration, seq uint64, e subjects.Event) {
 		return // garbage: no reader may make anything of it
 	}
 	c.last = subjects.Kind(e)
-	if c.w == nil { // it stands in the log before the run
+	if c.w == nil { // the entry was appended before the run
 		c.state.Apply(seq, epoch.Add(at), e)
 		return
 	}
@@ -149,7 +149,7 @@ func (c *watcher) isDone(at task) bool {
 	return state == ledger.Done
 }
 
-// slots looks at the log's hosts and at the real hands.
+// slots checks the slots of each host, by the attempts that run on it and by the log.
 func (c *watcher) slots() {
 	where := map[uint64]string{}
 	for i := range c.hosts {
@@ -193,8 +193,8 @@ func (c *watcher) jobs() {
 	}
 }
 
-// backlog is what may wait at most: a shell holds no more of what may
-// be lost.
+// backlog is the most samples and reports that may wait for a process: a real shell drops telemetry
+// beyond it.
 const backlog = 8192
 
 func (c *watcher) queues() {
@@ -205,7 +205,8 @@ func (c *watcher) queues() {
 	}
 }
 
-// after checks the end: every job ended well, and all leaders agree.
+// after checks the end of a run: every job finished or was rejected, and all replicas that have folded the
+// whole log have the same state.
 func (c *watcher) after(r *sim.Result) error {
 	for i := range r.Jobs {
 		if j := &r.Jobs[i]; !slices.Contains([]string{ledger.Finished.String(), ledger.Rejected.String()}, j.State) {

@@ -78,7 +78,7 @@ func (f *faults) add(fault *Fault) {
 	}
 }
 
-// verdict is what the faults come to: nothing when they may be skipped.
+// verdict returns the faults as an error, nil if they may be skipped.
 func (f *faults) verdict(file string, skip bool) error {
 	if f.count == 0 || skip {
 		return nil
@@ -91,7 +91,7 @@ func broken(file string, line, column int, format string, args ...any) error {
 	return &Error{File: file, Count: 1, Faults: []Fault{{Line: line, Column: column, Text: fmt.Sprintf(format, args...)}}}
 }
 
-// brief keeps a stranger's text short enough for a line, and printable.
+// brief makes a text from a file short enough for a line, and printable.
 func brief(text string) string {
 	const most = 40
 	text = strings.Map(func(r rune) rune {

@@ -9,8 +9,8 @@ import (
 
 // HostOptions say what usage does not. The zero value is ready.
 type HostOptions struct {
-	// Cores and Memory (bytes) of a host for which neither the file nor
-	// Machines says it. Default to 2, and to 2 GiB a core.
+	// Cores and Memory (in bytes) are used for a host for which neither the file nor
+	// Machines has them. They default to 2, and to 2 GiB a core.
 	Cores  uint32
 	Memory int64
 	// Machines are hosts by series_id, as Machines reads them.

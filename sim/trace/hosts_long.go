@@ -69,7 +69,8 @@ func (l *longReader) row() (*Fault, error) {
 	return nil, l.put(t, point{at, percent})
 }
 
-// track finds the row's series, nil when it is one more than are taken.
+// track returns the series of the row's id. It returns nil if Take series are being read already and this
+// is another one.
 func (l *longReader) track(id string) (*track, *Fault, error) {
 	if t := l.index[id]; t != nil {
 		return t, nil, nil
@@ -101,8 +102,8 @@ func (l *longReader) put(t *track, p point) error {
 	return l.hold(1)
 }
 
-// maxGaps bounds how many different distances are counted: in a file that is
-// of use one of them is by far the most frequent.
+// maxGaps bounds how many different distances are counted. In a usable file one of them is by far the
+// most frequent.
 const maxGaps = 10_000
 
 // order sorts a series by time, of equal times the later line last, and counts
@@ -117,7 +118,7 @@ func (l *longReader) order(t *track) {
 	}
 }
 
-// step is the most frequent distance of samples, the shorter one of two.
+// step returns the most frequent distance of samples, and of equally frequent ones the shortest.
 func (l *longReader) step() float64 {
 	step, most := 300.0, 0
 	for gap, n := range l.gaps {
@@ -153,7 +154,7 @@ func (l *longReader) finish() error {
 	return nil
 }
 
-// series makes a host of a track, unless it lacks too much to take the memory
+// series makes a host of a track, unless the track lacks so many samples that it is not worth the memory
 // of a whole grid.
 func (l *longReader) series(t *track, step, n float64) error {
 	if share := 1 - float64(len(t.points))/n; share > l.o.MaxMissing {

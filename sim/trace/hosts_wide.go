@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// errEnough ends the reading when all that is wanted was read.
+// errEnough ends the reading once all wanted series have been read.
 var errEnough = errors.New("enough")
 
 // wide reads a row a series.
@@ -28,7 +28,7 @@ func (u *usage) wide() error {
 	return err
 }
 
-// grid says which cell of a series each column of the file is, -1 for none.
+// grid says to which cell of a series each column of the file belongs, -1 for none.
 type grid struct {
 	cells []int
 	n     int

@@ -18,7 +18,7 @@ type lines struct {
 	buf  []byte
 }
 
-// openLines looks at the first bytes: gzip says so itself, whatever the file's name.
+// openLines recognises gzip by the first bytes, whatever the file's name.
 func openLines(r io.Reader, file string) (*lines, error) {
 	b := bufio.NewReaderSize(r, 64<<10)
 	magic, err := b.Peek(2)

@@ -46,7 +46,7 @@ func (l *list) bound() error {
 	return nil
 }
 
-// check says what keeps a job from running on these hosts, or anywhere.
+// check returns the reason why a job cannot run on these hosts, or anywhere.
 func (l *list) check(job spec.Job) *Fault {
 	for i := range job.Stages {
 		s := &job.Stages[i]

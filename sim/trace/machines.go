@@ -9,8 +9,8 @@ type Machine struct {
 }
 
 // Machines reads a table of hosts by series_id: the columns cores and, if
-// there, memory_mb or memory_kb. Others are passed over, because such tables
-// are inventories that hold much else.
+// there, memory_mb or memory_kb. It ignores other columns, because such
+// tables are inventories with much else.
 func Machines(r io.Reader, file string, skipBad bool) (map[string]Machine, error) {
 	t, err := openTable(r, file)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"lull/subjects"
 )
 
-// names gives what people call things a form that the log can hold, so that
-// two names that become one by that stay two.
+// names converts people's names to a form that the log can hold. Two names that would become the same get
+// different forms.
 type names struct {
 	form  func(string) string
 	given map[string]string // theirs → ours

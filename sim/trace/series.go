@@ -7,7 +7,8 @@ import (
 	"lull/sim"
 )
 
-// machine is what the row says of its host, else Machines, else the options.
+// machine returns the cores and memory of the row's host: from the row, else from Machines, else from the
+// options.
 func (u *usage) machine(id string) (Machine, *Fault) {
 	m := u.o.Machines[id]
 	if m.Cores == 0 {
@@ -81,7 +82,7 @@ func (u *usage) add(id string, m Machine, percent []float32) *Fault {
 	return nil
 }
 
-// lacks is what is wrong with a series that is mostly missing.
+// lacks returns the fault of a series of which most is missing.
 func (u *usage) lacks(id string, share float64) *Fault {
 	return &Fault{Line: u.at[id], Text: fmt.Sprintf("series %q lacks %.0f %% of its samples: at most %.0f %% may be missing (--max-missing)", brief(id), 100*share, 100*u.o.MaxMissing)}
 }

@@ -37,7 +37,7 @@ type Swim struct {
 	// Slots are how many tasks can run at once on idle hosts. Defaults to no
 	// limit.
 	Slots float64
-	// Moves says that reduces fetch what is shuffled. Otherwise it stands where they run.
+	// Moves says that reduces fetch what is shuffled from other hosts. Otherwise it is where they run.
 	Moves bool
 }
 
@@ -45,7 +45,7 @@ const (
 	swimHeader = "job_id,submit_s,interarrival_s,map_input_bytes,shuffle_bytes,reduce_output_bytes"
 
 	minTaskSeconds = 1  // to begin and end, whatever it reads
-	minDeadline    = 60 // seconds: shorter deadlines are for machines
+	minDeadline    = 60 // seconds: people set no shorter deadlines
 	mediumMaps     = 100
 )
 
@@ -121,7 +121,7 @@ func (s *swim) job(input, shuffle, output float64) spec.Job {
 	return job
 }
 
-// stage cuts bytes into tasks of at most so many.
+// stage divides bytes into tasks of at most most bytes each.
 func (s *swim) stage(name string, bytes, most float64) spec.Stage {
 	tasks := min(max(math.Ceil(bytes/most), 1), spec.MaxTasks)
 	each := max(bytes/tasks, s.Block*minTaskSeconds/s.BlockSeconds)

@@ -60,7 +60,7 @@ func (t *table) column(name string) int {
 	return -1
 }
 
-// unique refuses a header that stands twice: which of the two is meant?
+// unique returns an error for a header that occurs twice, because either could be meant.
 func (t *table) unique() error {
 	seen := make(map[string]bool, len(t.header))
 	for i, h := range t.header {
@@ -72,8 +72,8 @@ func (t *table) unique() error {
 	return nil
 }
 
-// each calls row for all rows. What it returns is collected, or ends the
-// reading when it is an error about the whole file.
+// each calls row for all rows. It collects the faults that row returns. An error of row is about the whole
+// file and ends the reading.
 func (t *table) each(row func() (*Fault, error)) error {
 	for {
 		line, err := t.next()

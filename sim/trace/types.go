@@ -38,8 +38,8 @@ func (t *types) add(model string, s *spec.Stage) {
 }
 
 // truths returns what the simulator could not know from the jobs' estimates. A model with tasks
-// that differ in more than their input has none. Each stage's estimate is then its truth, and that
-// variety its noise.
+// that differ in more than their input has none: its stages' estimates count as true, and the differences
+// as noise.
 func (t *types) truths() (all []sim.Truth) {
 	for _, model := range t.order {
 		f := t.of[model]
@@ -59,5 +59,5 @@ func (t *types) truths() (all []sim.Truth) {
 	return all
 }
 
-// alike allows for what rounding to whole seconds or bytes does.
+// alike compares with a tolerance for rounding to whole seconds or bytes.
 func alike(low, high float64) bool { return high <= low*1.02 }

@@ -9,7 +9,7 @@ import (
 type Series struct {
 	ID      string
 	Line    int           // the first line of it
-	Machine Machine       // zero where nothing says it
+	Machine Machine       // zero where it is unknown
 	Begin   time.Duration // time of the first sample on the file's clock
 	Every   time.Duration
 	Percent []float32 // of the host; NaN for a missing sample. More than 100 is read as 100

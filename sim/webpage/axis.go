@@ -12,7 +12,7 @@ type tick struct {
 	label string
 }
 
-// even are about four round marks from 0 to most.
+// even returns about four marks at round values from 0 to most.
 func even(most float64) []tick {
 	if !(most > 0) {
 		most = 1
@@ -26,7 +26,7 @@ func even(most float64) []tick {
 	return ticks
 }
 
-// round is the least of 1, 2 and 5 times a power of ten that is not below v.
+// round returns the least value of 1, 2 or 5 times a power of ten that is not below v.
 func round(v float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, m := range []float64{1, 2, 5} {
@@ -37,14 +37,14 @@ func round(v float64) float64 {
 	return 10 * power
 }
 
-// spans are distances of marks on an axis of time, as clocks have them.
+// spans are the distances that marks on an axis of time may have.
 var spans = []time.Duration{
 	time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
 	3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 2 * 24 * time.Hour, 7 * 24 * time.Hour,
 	28 * 24 * time.Hour, 91 * 24 * time.Hour, 365 * 24 * time.Hour,
 }
 
-// clock are at most n marks over a span of time.
+// clock returns at most n marks over a span of time.
 func clock(span time.Duration, n int) []tick {
 	step := spans[len(spans)-1]
 	for i := len(spans) - 1; i >= 0 && span/spans[i] < time.Duration(n); i-- {
@@ -57,7 +57,7 @@ func clock(span time.Duration, n int) []tick {
 	return ticks
 }
 
-// brief is a time in its largest units: "90 s" is "1m 30s".
+// brief returns a time in its two largest units: 90 s is "1 min 30 s".
 func brief(d time.Duration) string {
 	parts := []struct {
 		unit time.Duration
@@ -79,7 +79,7 @@ func brief(d time.Duration) string {
 	return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
 }
 
-// decades are the marks of an axis of seconds that is logarithmic.
+// decades returns the marks of a logarithmic axis of seconds.
 func decades(least, most float64) []tick {
 	names := map[int]string{-3: "1 ms", -2: "10 ms", -1: "0.1 s", 0: "1 s", 1: "10 s", 2: "100 s", 3: "17 min", 4: "2.8 h", 5: "28 h", 6: "12 d", 7: "116 d"}
 	var ticks []tick

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// bars plots what became of the jobs, a bar a policy.
+// bars plots the outcomes of the jobs, a bar a policy.
 func bars(policies []Policy) string {
 	const row, name = 24, 84
 	c := newCanvas(plotWidth, float64(row*len(policies)+6), "jobs by what became of them")

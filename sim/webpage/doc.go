@@ -1,9 +1,7 @@
-// Package webpage draws what simulations came to as one HTML page that stands
-// alone: no script, no font, no address in it. It reads in light and dark,
-// prints, and says how it was made.
+// Package webpage draws the results of simulations as one self-contained HTML page, without scripts, fonts
+// or links. The page can be read in light and dark mode, can be printed, and says how it was made.
 //
 //	err := webpage.Write(w, webpage.Report{Title: "…", Policies: policies})
 //
-// It knows nothing of simulations: callers hand it figures, and every text it
-// is handed is escaped.
+// It knows nothing of simulations: callers pass it figures. It escapes every text that it gets.
 package webpage

@@ -2,7 +2,7 @@ package webpage
 
 import "math"
 
-// frame is the field of a plot within its canvas, and how values lie in it.
+// frame is the field of a plot within its canvas, and the range of values that it shows.
 type frame struct {
 	*canvas
 	left, top, right, bottom float64 // of the field
