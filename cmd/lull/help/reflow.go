@@ -47,7 +47,7 @@ func reflow(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// continues reports whether a line goes on with a text that is indented so far.
+// continues reports whether a line belongs to the paragraph above it, which has the given indent.
 func continues(line string, indent int) bool {
 	text := strings.TrimLeft(line, " ")
 	return text != "" && len(line)-len(text) == indent && row.FindString(line) == ""

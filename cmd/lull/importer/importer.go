@@ -19,8 +19,8 @@ import (
 
 // Import collects samples. Now must be set.
 type Import struct {
-	// Now bounds what is read: a sample behind it is an error, one of more than 31 days before
-	// it is left out.
+	// Now bounds what is read. A sample after it is an error; one more than 31 days before it is left
+	// out.
 	Now time.Time
 	// Tenants are the owners of hosts, by host. A host without one has none.
 	Tenants map[string]string
@@ -42,8 +42,8 @@ type Series struct {
 	Tenant string
 }
 
-// Add takes a series. A sample counts from its time to the next one's, so to the steps that
-// lie there, in proportion.
+// Add takes the only series of a host. A sample counts from its time to the next one's, in each step
+// in between in proportion to the time.
 func (m *Import) Add(s Series) error {
 	if err := subjects.CheckToken("host", s.Host); err != nil {
 		return fmt.Errorf("%w; lull hosts lists how agents call their hosts", err)
@@ -54,7 +54,7 @@ func (m *Import) Add(s Series) error {
 	return m.Extend(s)
 }
 
-// Extend takes a further series of a host, or the first.
+// Extend takes a series like Add, but a host may have several.
 func (m *Import) Extend(s Series) error {
 	if err := subjects.CheckToken("host", s.Host); err != nil {
 		return fmt.Errorf("%w; lull hosts lists how agents call their hosts", err)
@@ -100,7 +100,7 @@ func (m *Import) Extend(s Series) error {
 	return nil
 }
 
-// part is what a series says of a step.
+// part is what a series says about one step of two minutes.
 type part struct {
 	slot               int64
 	seconds, sum, peak float64
@@ -185,7 +185,8 @@ func (m *Import) Put(ctx context.Context, bus Bus, dry bool) (r Result, err erro
 	return r, nil
 }
 
-// imported reads what was imported of a host before, by week. What is no block is replaced.
+// imported reads the blocks that were imported of a host before, by week. It passes over bytes that
+// are no block, so that Put replaces them.
 func imported(ctx context.Context, bus Bus, host string) (map[int64]*history.Block, error) {
 	weeks := map[int64]*history.Block{}
 	_, err := bus.ReadHistory(ctx, 0, bus.Pool().OfPast(host, "*"), func(d actors.Delivery) error {

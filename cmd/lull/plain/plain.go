@@ -38,8 +38,8 @@ func Text(s string) string {
 	return b.String()
 }
 
-// hides reports whether a sequence of colours conceals what follows: a task could hide from an operator
-// what stands below its last words.
+// hides reports whether a sequence of colours conceals the text after it. A task could use that to hide
+// the lines below its output from an operator.
 func hides(sgr string) bool {
 	codes := strings.FieldsFunc(sgr[2:len(sgr)-1], func(r rune) bool { return r == ';' || r == ':' })
 	for i := 0; i < len(codes); i++ {
@@ -53,7 +53,7 @@ func hides(sgr string) bool {
 	return false
 }
 
-// chosen is how many codes choose a colour: one of 256, or three shares.
+// chosen returns the number of codes that choose a colour: one of 256, or three shares.
 func chosen(codes []string) int {
 	if len(codes) == 0 {
 		return 0
@@ -66,8 +66,8 @@ func Line(s string) string {
 	return Text(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
 }
 
-// steers reports whether a terminal does something else than show the character: C0 and C1
-// controls, and those that turn the direction of what follows.
+// steers reports whether a character makes a terminal do something else than show it: C0 and C1
+// controls, and those that change the direction of the text after them.
 func steers(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':

@@ -9,5 +9,5 @@
 //	doctor     lull doctor
 //	helper     processes that an agent starts beside itself
 //	observe    log, metrics, health and traces
-//	folder, room, heap, build   the data folder, its free space, the process's memory, the binary
+//	folder, volume, heap, build   the data folder, its free space, the process's memory, the binary
 package serve

@@ -53,7 +53,7 @@ func repairCommand() *cobra.Command {
 	return cmd
 }
 
-// repairTail fills the log of a pool on a server elsewhere.
+// repairTail fills up the end of the log of a pool on a server elsewhere.
 func repairTail(ctx context.Context, server *dial.Server, name string, last uint64, out io.Writer) error {
 	pool, err := subjects.ParsePool(name)
 	if err == nil && last == 0 {

@@ -138,7 +138,7 @@ func monitorCommand() *cobra.Command {
 	a.writes = func(p subjects.Pool) string {
 		cfg := host
 		cfg.Fill()
-		return p.Joined(cfg.Name) // of its host: a probe of telemetry would be heard
+		return p.Joined(cfg.Name) // needs the same key as telemetry, and services would receive a trial message of that
 	}
 	cmd := a.command("Report what this host uses, without running tasks",
 		"Report the CPU, memory and disk that this machine uses, without running tasks on it.\n"+

@@ -8,8 +8,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Figures are what a run came to, or the means of several. Counts are numbers
-// that may have a fraction for that reason.
+// Figures are the results of a run, or the means of several runs. So counts may have a fraction.
 type Figures struct {
 	Jobs      float64 `json:"jobs"`
 	Met       float64 `json:"met"`      // ended by their deadline
@@ -17,7 +16,7 @@ type Figures struct {
 	Rejected  float64 `json:"rejected"` // at submission
 	Free      float64 `json:"without_deadline"`
 	Failed    float64 `json:"failed"`    // of all
-	Cancelled float64 `json:"cancelled"` // of all: its patience was at an end
+	Cancelled float64 `json:"cancelled"` // of all: the client had given up
 	Harvested float64 `json:"harvested_core_hours"`
 	Idle      float64 `json:"idle_core_hours"` // what the primaries left
 	Share     float64 `json:"harvested_share"` // of the idle
@@ -54,7 +53,7 @@ func average(runs []*Figures) (mean Figures) {
 	return mean
 }
 
-// newFigures counts what became of a scenario.
+// newFigures counts the outcomes of a run.
 func newFigures(r *sim.Result) *Figures {
 	f := &Figures{
 		Jobs: float64(len(r.Jobs)), Harvested: r.Harvested / 3600, Idle: r.Idle / 3600,
@@ -97,7 +96,7 @@ var (
 	stateRejected  = ledger.Rejected.String()
 )
 
-// fate is the count that a job belongs to. A job with a deadline that failed
+// fate returns the count that a job belongs to. A job with a deadline that failed
 // or was cancelled has missed it.
 func (f *Figures) fate(j *sim.JobResult, end time.Duration) *float64 {
 	switch {
@@ -137,8 +136,7 @@ func reasons(r *sim.Result) map[string]int {
 	return codes
 }
 
-// waits are the seconds from submission to the first task, of jobs that had
-// one; rising.
+// waits returns the seconds from submission to the first task, sorted, for the jobs that had one.
 func waits(r *sim.Result) (list []float64) {
 	for i := range r.Jobs {
 		if j := &r.Jobs[i]; j.Started > 0 {

@@ -23,7 +23,7 @@ import (
 	"lull/subjects/profile"
 )
 
-// leastLearnt is the shortest time that says anything of a tenant.
+// leastLearnt is the shortest time from which a tenant's class can be learnt.
 const leastLearnt = 2 * series.Day
 
 // tenants gives hosts their owners.
@@ -48,8 +48,7 @@ func (p *Plan) tenants() error {
 	return nil
 }
 
-// learn makes classes of what hosts used before the run begins. What they use in the run teaches
-// nothing.
+// learn makes classes from the hosts' usage before the run begins, and from none of the usage in the run.
 func (p *Plan) learn() error {
 	if p.Steer == "" || p.Steer == slotter.SteerOff {
 		return nil
@@ -124,7 +123,7 @@ func (p *Plan) start(all []trace.Series) time.Time {
 	return first
 }
 
-// at is the time of the simulated pool at a time of the files.
+// at returns the simulated pool's time for a time of the files.
 func (p *Plan) at(clock time.Duration) time.Time { return sim.Begin.Add(clock - p.Pool.Begin) }
 
 // addTo adds what a host used before the run.

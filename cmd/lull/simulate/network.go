@@ -17,8 +17,8 @@ import (
 // placed ends the name of a run in which a placer chooses the hosts of jobs that move data.
 const placed = " placed"
 
-// network reads the topology, and puts the hosts into its racks: those whose NICs it names where it names
-// them, the others in equal blocks, in the order of their file.
+// network reads the topology, and puts the hosts into its racks. A host with a NIC in the topology goes to
+// the rack that lists it; the others fill the racks in equal blocks, in the order of their file.
 func (p *Plan) network() error {
 	if p.Topology == "" {
 		return nil

@@ -51,7 +51,8 @@ func (p *Plan) pool() error {
 	return nil
 }
 
-// mean gives zeros the meaning that they have on a command line. Elsewhere a zero means "not set".
+// mean replaces zeros from the command line by values that mean none: in the options of package trace a
+// zero means "not set".
 func (p *Plan) mean() {
 	if p.Job.Swim.DeadlineFactor == 0 {
 		p.Job.Swim.DeadlineFactor = -1
@@ -104,10 +105,10 @@ func (p *Plan) jobs() (err error) {
 	return p.overlap()
 }
 
-// reserve is which part of a host's memory lull never gives away: a tenth.
+// reserve is the divisor for the part of a host's memory that lull never gives away: a tenth.
 const reserve = 10
 
-// overlap refuses files of different times.
+// overlap returns an error if the files cover different times.
 func (p *Plan) overlap() error {
 	if end := p.Pool.Begin + p.Pool.Span; !p.Align && p.List.First >= end {
 		return fmt.Errorf("%s is about %s to %s and %s about %s to %s, both in seconds: they have no time in common. If the clocks differ, --align begins both together",
@@ -118,7 +119,7 @@ func (p *Plan) overlap() error {
 
 func clock(t time.Duration) string { return fmt.Sprintf("%.0f", t.Seconds()) }
 
-// curves replaces what conserved work says of the types that were measured.
+// curves replaces the assumption of conserved work for the types of tasks that were measured.
 func (p *Plan) curves() error {
 	p.Scenario.Types = p.List.Types
 	if p.Curves == "" {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Halt says after how many commands that failed the others are ended.
+// Halt says after how many failed commands the others are ended.
 type Halt struct {
 	fails   int     // 0 for no number
 	percent float64 // of all tasks, 0 for no share
 }
 
-// ParseHalt reads what GNU parallel's --halt takes, as far as it ends what runs: never, now,fail=N
-// and now,fail=P%.
+// ParseHalt reads the values of GNU parallel's --halt that end running commands: never, now,fail=N and
+// now,fail=P%.
 func ParseHalt(text string) (h Halt, err error) {
 	if text == "" || text == "never" {
 		return h, nil

@@ -25,8 +25,8 @@ const stageName = "run"
 // Single reports whether one task runs the line as it is.
 func (l Line) Single() bool { return l.Each == nil && l.Tasks == 1 }
 
-// Document returns the job of the line. A command runs once: a person repeats one that failed by
-// itself if that makes sense.
+// Document returns the job of the line. A command runs once: if it fails, its user repeats it if that
+// makes sense.
 func (l Line) Document() *spec.Doc {
 	once, failFast := uint32(0), false
 	stage := spec.DocStage{Name: stageName, Dir: l.Dir, Env: l.Env, Retries: &once, Memory: l.Memory, Command: []string{"/bin/sh", "-c", l.script()}}
@@ -48,7 +48,7 @@ func (l Line) Document() *spec.Doc {
 	return &spec.Doc{Name: l.name(), Stages: []spec.DocStage{stage}}
 }
 
-// name is the command's, in what names may hold.
+// name returns the command's name, in characters that a job's name may have.
 func (l Line) name() string {
 	first, _, _ := strings.Cut(strings.TrimSpace(l.Args[0]), " ")
 	name := strings.Trim(strings.Map(func(r rune) rune {
@@ -70,7 +70,7 @@ func (l Line) name() string {
 	return name
 }
 
-// script is what a task's shell runs.
+// script returns what a task's shell runs.
 func (l Line) script() string {
 	if l.Each != nil {
 		return `eval "$LULL_PARAM"`
@@ -95,8 +95,8 @@ func (l Line) Fits() error {
 	return nil
 }
 
-// param is what task i of a line with values is given: its command, in which the value stands as
-// LULL_PARAM too.
+// param returns the parameter of task i of a line with values: its command, which also sets LULL_PARAM to
+// the value.
 func (l Line) param(i int) string {
 	return "LULL_PARAM=" + quote(l.Each[i]) + "; " + l.Command(i)
 }

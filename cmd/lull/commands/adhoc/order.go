@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Order shows what tasks wrote in the order of their numbers. What has ended before its turn is
-// held in a file, which can be larger than memory.
+// Order shows what tasks wrote in the order of their numbers. The output of a task that ends before its
+// turn is kept in a file, which can be larger than memory.
 type Order struct {
 	file *os.File // has no name any more
 	end  int64
@@ -18,7 +18,7 @@ type Order struct {
 	turn int // the task that is shown next
 }
 
-// piece is where the file holds what a task wrote: stdout, then stderr, in bytes.
+// piece is the place of a task's output in the file: stdout, then stderr, in bytes.
 type piece struct {
 	at       int64
 	out, err int
@@ -36,7 +36,7 @@ func NewOrder() (*Order, error) {
 	return &Order{file: file, held: map[int]piece{}}, nil
 }
 
-// add shows the task if it has its turn, and those that waited for it. One that cannot be held is
+// add shows the task if it is its turn, and then those that waited for it. A task that cannot be kept is
 // shown at once, and the error says so.
 func (o *Order) add(one Result, show func(Result)) error {
 	if one.Task != o.turn {
@@ -69,7 +69,7 @@ func (o *Order) hold(one Result) error {
 	return nil
 }
 
-// release shows the task that has its turn.
+// release shows the task whose turn it is.
 func (o *Order) release(p piece, show func(Result)) error {
 	delete(o.held, o.turn)
 	text := make([]byte, p.out+p.err)

@@ -45,7 +45,7 @@ func (l Line) word(arg string, replace func(string, func(string) string) string,
 // number is a task's number from 1, in shell.
 const number = `"$((LULL_TASK+1))"`
 
-// shell is the line of shell that the command is, if it is one: a single argument with a space.
+// shell returns the command if it is a line of shell: a single argument with a space.
 func (l Line) shell() (script string, ok bool) {
 	return l.Args[0], len(l.Args) == 1 && strings.ContainsAny(strings.TrimSpace(l.Args[0]), " \t\n;|&<>$`")
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Result is what became of one task's command.
+// Result is the outcome of one task's command.
 type Result struct {
 	Task           int
 	Host           string
@@ -28,7 +28,7 @@ type Results struct {
 	err           error
 }
 
-// Add takes in a task's end. It reports whether the others are to be ended.
+// Add takes the result of a task. It reports whether the others are to be ended.
 func (r *Results) Add(one Result) (halt bool) {
 	r.Ended++
 	if one.Exit != 0 {
@@ -55,7 +55,7 @@ func (r *Results) Total() int {
 	return int(r.Line.Tasks)
 }
 
-// Close shows what still waits for its turn. Its error is the first one that was met.
+// Close shows what still waits for its turn. It returns the first error of all calls.
 func (r *Results) Close() error {
 	if r.Order != nil {
 		r.note(r.Order.close(r.show))

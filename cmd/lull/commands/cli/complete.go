@@ -13,8 +13,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// completeWithin is how long a press of the tab key may take. A pool that is
-// not there completes nothing and says nothing.
+// completeWithin is how long a press of the tab key may take. If the pool cannot be reached, it completes
+// nothing and prints nothing.
 const completeWithin = 2 * time.Second
 
 // Completion is a function that completes an argument.

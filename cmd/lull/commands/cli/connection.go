@@ -20,8 +20,7 @@ import (
 	"lull/subjects"
 )
 
-// Connection finds the pool that a command speaks to, and opens it. With it goes how the
-// command prints.
+// Connection finds and opens the pool of a command. It also says how the command prints.
 type Connection struct {
 	Server dial.Server
 	Pool   string
@@ -106,7 +105,8 @@ func (to *Connection) View(ctx context.Context) (*client.Client, *client.View, e
 	return to.ViewIf(ctx, func(*client.Client) error { return nil })
 }
 
-// ViewIf is View for a command that writes. allowed says first whether the key has the right to.
+// ViewIf is View for a command that writes. It first calls allowed, which returns an error if the key lacks
+// the right.
 func (to *Connection) ViewIf(ctx context.Context, allowed func(*client.Client) error) (*client.Client, *client.View, error) {
 	c, err := to.Connect(ctx)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// Document is the job file of a command line.
+// Document is the job file that a command line names.
 type Document struct {
 	ID  string   // of the submission, "" for a new one
 	set []string // NAME=VALUE
@@ -40,8 +40,8 @@ func (d *Document) DeadlineFlags(cmd *cobra.Command) {
 	f.StringVar(&d.late, "late", "", "what becomes of a job whose deadline cannot be kept: reject, or run after all jobs whose deadlines can")
 }
 
-// Read parses the file and fills in its variables. A file that is wrong is the
-// user's to correct: exit code 2.
+// Read parses the file and fills in its variables. The user has to correct a wrong file, so its errors have
+// exit code 2.
 func (d *Document) Read(path string, stdin io.Reader) (*spec.Doc, error) {
 	lookup, err := d.lookup()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"lull/cmd/lull/plain"
 )
 
-// Output is how a command's answer is shown.
+// Output says how a command prints.
 type Output struct {
 	plain bool // no colours
 }
@@ -24,8 +24,8 @@ func (o *Output) ColorFlag(f *pflag.FlagSet) {
 	f.BoolVar(&o.plain, "no-color", false, "print without colours ($NO_COLOR)")
 }
 
-// Out is where a command prints, in the colours that are wanted and known. What others wrote
-// does not steer the terminal.
+// Out returns the writer for a command's answer, with the colours that the user wants and the terminal
+// knows. Control sequences in texts of other users do not reach the terminal.
 func (o *Output) Out(cmd *cobra.Command) io.Writer {
 	w := colorprofile.NewWriter(cmd.OutOrStdout(), os.Environ())
 	w.Profile = o.colors(w.Profile)
@@ -33,7 +33,7 @@ func (o *Output) Out(cmd *cobra.Command) io.Writer {
 	return w
 }
 
-// Aside is where a command prints what is not its answer.
+// Aside returns the writer for what is not a command's answer.
 func Aside(cmd *cobra.Command) io.Writer { return plain.NewWriter(cmd.ErrOrStderr()) }
 
 // Painter draws on a terminal, in the same colours.

@@ -110,7 +110,7 @@ func counts(st progress.Stage) string {
 	return strings.Join(parts, "  ")
 }
 
-// texts say it at length, and for narrow terminals.
+// texts describes the use of the CPU: at length first, then shorter, for narrow terminals.
 func texts(c subjects.CPUSum) []string {
 	harvested := green.Render(fmt.Sprintf("%.1f", c.Harvested))
 	return []string{

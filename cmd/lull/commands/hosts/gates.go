@@ -108,7 +108,7 @@ func (g *gate) run(cmd *cobra.Command, names []string) error {
 	return nil
 }
 
-// asUsage gives an order to a wrong host the exit code of a wrong command line.
+// asUsage gives the error for an order to a wrong host the exit code of a wrong command line.
 func asUsage(err error) error {
 	if errors.Is(err, client.ErrNoHost) || errors.Is(err, client.ErrHostUp) {
 		return exit.With(exit.Usage, err)

@@ -72,7 +72,7 @@ func (h *showHarm) run(cmd *cobra.Command, args []string) error {
 		"No host has reported yet. Hosts report every ten minutes, and when they leave.")
 }
 
-// tenants lists those there are, for an error about one that is missing.
+// tenants lists the known tenants, for an error about an unknown one.
 func tenants(view *client.View) string {
 	names := tenantNames(view.State)
 	if len(names) == 0 {

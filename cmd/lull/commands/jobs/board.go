@@ -59,7 +59,7 @@ func (b *board) print(ctx context.Context) error {
 	return quiet(ctx, b.view.Until(ctx, func() bool { return false }))
 }
 
-// quiet makes the user's own Ctrl-C no error: they have seen enough.
+// quiet returns nil for the error of a user's Ctrl-C, which ends a display as intended.
 func quiet(ctx context.Context, err error) error {
 	if over(ctx) {
 		return nil

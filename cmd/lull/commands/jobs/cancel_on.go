@@ -39,9 +39,9 @@ func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen scr
 	return func() bool { return !stop() }
 }
 
-// forsake leaves, some time later, a job whose cancel nobody takes: where the disk of the log is full
-// nothing can be decided, and a script that sent SIGTERM would wait for ever. The inbox keeps the
-// cancel.
+// forsake makes the command leave its job after a while if admission does not answer the cancel. When
+// the log's disk is full nothing can be decided, and a script that sent SIGTERM would wait for ever.
+// The inbox keeps the cancel.
 func forsake(on *interrupt.Interrupts, job string, screen screen) {
 	select {
 	case <-on.Insisted.Done(): // the job has ended, or the user insists

@@ -67,8 +67,8 @@ func passPath(env map[string]string) {
 	}
 }
 
-// foreign explains commands that failed where tasks have fewer rights than those of a lull that
-// the command starts itself.
+// foreign explains failed commands that ran in a pool where tasks have fewer rights than in one that the
+// command starts itself.
 const foreign = `(The lull that was already up ran it: its tasks may write to this folder only if it was started with
 --task-write %s.)
 `

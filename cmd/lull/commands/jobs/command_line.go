@@ -154,7 +154,7 @@ func readLines(path string, stdin io.Reader) (all []string, err error) {
 	return all, nil
 }
 
-// results completes how what the tasks wrote is shown.
+// results fills in how the tasks' output is shown.
 func (c *commandFlags) results(r *adhoc.Results) (err error) {
 	if r.Halt, err = adhoc.ParseHalt(c.halt); err != nil {
 		return exit.With(exit.Usage, err)

@@ -28,7 +28,7 @@ type document struct {
 	overwrite bool // --replace
 }
 
-// replaceFlag adds the flag that has results of other jobs removed.
+// replaceFlag adds the flag by which results of other jobs are removed.
 func (d *document) replaceFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&d.overwrite, "replace", false, "remove results of another job that stand in output:, in place of keeping them in STAGE.previous")
 }
@@ -42,8 +42,8 @@ func (d *document) decideReplace(doc *spec.Doc) error {
 	return nil
 }
 
-// deliver refuses an output folder that this machine's tasks may not write to, or that cannot be one,
-// before the job runs in vain. `lull run` delivers there itself instead, with the rights of its user.
+// deliver checks, before the job runs in vain, that the output folder can be one and that this machine's
+// tasks may write to it. `lull run` delivers there itself instead, with the rights of its user.
 func (d *document) deliver(hosts pool, doc *spec.Doc) error {
 	if doc.Output == "" {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// events prints what happens to a job, one JSON object a line. What the
-// ledger did not accept did not happen.
+// events prints what happens to a job, one JSON object a line. It leaves out entries that the ledger did
+// not accept.
 func events(p subjects.Pool, job string, out io.Writer) func(client.Entry) {
 	return func(e client.Entry) {
 		if e.Of(p, job) && e.Change.Outcome != ledger.Void {

@@ -19,8 +19,8 @@ import (
 	"lull/subjects/humane"
 )
 
-// home is where a run takes place: a pool elsewhere, or services that this
-// process started and must not leave while others need them.
+// home is where a run takes place: a pool elsewhere, or services that this process has started. It must not
+// stop these while other processes need them.
 type home struct {
 	client *client.Client
 	local  *local.Local // nil when the services are another's

@@ -91,8 +91,8 @@ func (p *plan) run(cmd *cobra.Command, path string) error {
 	return err
 }
 
-// planned adds where a job would be placed to a dry run; nothing where it would not be, or no placer
-// answers.
+// planned adds to a dry run the hosts on which the job would be placed. It adds nothing if the job would
+// not be placed or no placer answers.
 func planned(cmd *cobra.Command, c *client.Client, doc *spec.Doc) *subjects.PlanAnswer {
 	job, err := doc.Job()
 	if err != nil || !job.Placeable() {

@@ -15,7 +15,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// request is a change that is asked of jobs: cancel or retry.
+// request is a command that asks for a change of jobs: cancel or retry.
 type request struct {
 	cli.Connection
 	why      string

@@ -167,8 +167,8 @@ func verdictText(line *subjects.JobLine, now time.Time) string {
 	return "State: " + line.State + "."
 }
 
-// predictedText says when a job is predicted to finish. Tasks of milliseconds may have that behind them when it
-// is printed.
+// predictedText says when a job is predicted to finish. A job of brief tasks may have ended before this is
+// printed.
 func predictedText(line *subjects.JobLine, now time.Time) string {
 	end := humane.Unix(line.Finish)
 	if line.Finish == 0 || !end.After(now) {

@@ -17,8 +17,8 @@ import (
 // patience is how long a command may wait to run before the reason is printed.
 const patience = 3 * time.Second
 
-// written fetches what the tasks of a command write: of a single one while it runs, of several
-// when each has ended.
+// written fetches what the tasks of a command write. It follows a single task while it runs, and reads the
+// output of each of several when it has ended.
 type written struct {
 	ctx     context.Context
 	client  *client.Client
@@ -29,12 +29,12 @@ type written struct {
 
 	exit   int          // of the command that failed last
 	halted bool         // by --halt
-	over   map[int]bool // tasks of which the results have them
+	over   map[int]bool // tasks that are in the results
 	live   liveLog
 	failed error
 }
 
-// takeEntry takes in an entry of the log.
+// takeEntry handles an entry of the log.
 func (o *written) takeEntry(e client.Entry) {
 	if subjects.JobOf(e.Event) != o.job || e.Change.Outcome == ledger.Void {
 		return // of another job, or what the ledger did not accept: a repeat, or a host's mistake
@@ -57,7 +57,7 @@ func (o *written) takeEntry(e client.Entry) {
 	}
 }
 
-// failure takes in a command that failed, unless another attempt of its task still runs.
+// failure records a command that failed, unless another attempt of its task still runs.
 func (o *written) failure(e *subjects.Failed) {
 	state, _, _ := o.view.State.Job(o.job).Stages[e.Stage].Task(e.Task)
 	if state != ledger.Dead {
@@ -78,8 +78,8 @@ func status(code int32) int {
 	return max(int(code), 1)
 }
 
-// ended takes in what a task left, but for what was printed while it ran. Once is enough: an
-// attempt on a host that was lost may report its end after another one has ended the task.
+// ended records the result of a task, with what it wrote and was not printed while it ran. It does so
+// once: an attempt on a host that was lost may report its end after another one has ended the task.
 func (o *written) ended(one adhoc.Result, attempt uint64) {
 	if o.over[one.Task] {
 		return
@@ -98,7 +98,7 @@ func (o *written) ended(one adhoc.Result, attempt uint64) {
 	}
 }
 
-// rest is what an attempt wrote to a stream and was not printed yet.
+// rest returns what an attempt wrote to a stream and was not printed yet.
 func (o *written) rest(host string, attempt uint64, stream string) []byte {
 	printed := o.live.end(attempt, stream)
 	body, err := o.client.Log(o.ctx, o.view.State.Host(host), attempt, stream, false)
@@ -141,7 +141,7 @@ type liveLog struct {
 	streams map[string]*stream
 }
 
-// stream is one that is followed: how many of its bytes were printed is known when it has ended.
+// stream is a stream that is followed. When over is closed, printed is the number of bytes printed.
 type stream struct {
 	printed int
 	over    chan struct{}
@@ -166,7 +166,7 @@ func (f *liveLog) begin(o *written, host string, attempt uint64) {
 	}
 }
 
-// end waits until an attempt's stream is no longer followed, and is how much of it was printed.
+// end waits until an attempt's stream is no longer followed, and returns how many bytes of it were printed.
 func (f *liveLog) end(attempt uint64, name string) int {
 	s := f.streams[name]
 	if s == nil || f.attempt != attempt {

@@ -39,7 +39,7 @@ func (f *Format) String() string { return string(*f) }
 // Type names the values.
 func (f *Format) Type() string { return "format" }
 
-// Set refuses what is no format before anything else is done.
+// Set returns an error for an unknown format, before the command does anything else.
 func (f *Format) Set(s string) error {
 	switch Format(s) {
 	case Table, JSON:
@@ -49,8 +49,8 @@ func (f *Format) Set(s string) error {
 	return fmt.Errorf("%q is no format: use table or json", s)
 }
 
-// Print writes rows as a JSON array, or as a table of what cells makes of each, and the text empty
-// in place of an empty table.
+// Print writes rows as a JSON array, or as a table with the cells of each row. It writes the text empty in
+// place of an empty table.
 func Print[T any](w io.Writer, format Format, rows []T, header []string, cells func(T) []string, empty string) error {
 	if format == JSON {
 		return Object(w, append([]T{}, rows...)) // never null

@@ -83,10 +83,10 @@ func (i *identify) run(cmd *cobra.Command, args []string) error {
 	return exit.With(exit.Error, fmt.Errorf("%s cannot be paced well: %s", subject.name, found.Refused))
 }
 
-// closePatience bounds the wait for what a trial leaves behind to go.
+// closePatience bounds the wait until the processes of a trial have ended.
 const closePatience = 10 * time.Second
 
-// try runs the command under the sine in a folder of its own.
+// try runs the command in a folder of its own, under a cap that follows a sine.
 func try(ctx context.Context, s *subject) (_ *identified, err error) {
 	dir, err := os.MkdirTemp("", "lull-identify-")
 	if err != nil {
@@ -121,8 +121,7 @@ func try(ctx context.Context, s *subject) (_ *identified, err error) {
 	return found, nil
 }
 
-// waited says of a command that used little of the CPU that its cap allowed what
-// may be behind it.
+// waited returns a remark about a command that used little of the CPU that its cap allowed.
 func waited(run *rig.Run) string {
 	used, allowed := run.CPU()
 	if allowed <= 0 || used > 0.6*allowed {

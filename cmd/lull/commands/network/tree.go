@@ -49,7 +49,7 @@ func (t *topology) show(cmd *cobra.Command) error {
 	return err
 }
 
-// declared is what was said of a network, where nothing tells what is left.
+// declared returns a network as it was described, for when no service says what its links have left.
 func declared(n *ledger.Network) *subjects.LinksAnswer {
 	l := &subjects.LinksAnswer{}
 	line := func(w subjects.WiredLink, under string) subjects.LinkLine {

@@ -1,5 +1,5 @@
-// Package past holds the commands about what the pool keeps of its primaries' past: what that is,
-// and the import of what another monitoring recorded.
+// Package past holds the commands about the history of primaries that the pool keeps: listing it, and
+// importing what another monitoring system recorded.
 package past
 
 import "github.com/spf13/cobra"

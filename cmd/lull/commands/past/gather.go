@@ -15,17 +15,17 @@ import (
 	"lull/subjects/history"
 )
 
-// slight is how far above the whole host a value may lie: rates are extrapolated.
+// slight is the greatest value that counts as a whole host, because rates are extrapolated.
 const slight = 1.05
 
 // stale is how long before the end a host's last sample may lie.
 const stale = time.Hour
 
-// gathering imports what a Prometheus server knows, week by week, so that one week of all hosts is
-// in memory.
+// gathering imports what a Prometheus server knows, week by week, so that only one week of all hosts is in
+// memory.
 type gathering struct {
 	from     *prometheus.Source
-	file     *source // what it says of units, cores and bad values counts here, too
+	file     *source // its units, cores and rule for bad values count here, too
 	tenants  map[string]string
 	machines map[string]trace.Machine
 	now      time.Time
@@ -61,7 +61,7 @@ func (g *gathering) run(ctx context.Context, bus importer.Bus, dry bool) error {
 	return nil
 }
 
-// partly says what an import that breaks off has put already.
+// partly adds to an error what the import had put into the pool when it broke off.
 func (g *gathering) partly(err error) error {
 	if g.result.Blocks == 0 {
 		return err

@@ -167,8 +167,8 @@ func (i *importing) printResult(out io.Writer, from string, r importer.Result) {
 	_, _ = fmt.Fprintln(out, what)
 }
 
-// note prints what the reader of the result should know. bad is what a skipped item is, alone tells
-// of which hosts no tenant is known.
+// note prints what the reader of the result should know. bad is the noun for a skipped item; alone
+// reports whether a host has no known tenant.
 func (i *importing) note(out io.Writer, n counts, bad string, hosts []string, view *client.View, alone func(string) bool) {
 	some := func(n int, noun, text string, args ...any) {
 		if n > 0 {
@@ -189,7 +189,7 @@ func (i *importing) note(out io.Writer, n counts, bad string, hosts []string, vi
 	}
 }
 
-// among are the hosts of which something is true.
+// among returns the hosts for which is returns true.
 func among(hosts []string, is func(string) bool) (some []string) {
 	for _, h := range hosts {
 		if is(h) {

@@ -13,7 +13,7 @@ import (
 	"lull/sim/trace"
 )
 
-// source is a file with the usage of hosts, and what it does not say.
+// source is a file with the usage of hosts, and flags for what the file does not say.
 type source struct {
 	path              string
 	tenants, machines string // files
@@ -68,7 +68,7 @@ func (s *source) read(now time.Time) (*contents, error) {
 	return c, nil
 }
 
-// tables reads what is said beside the usage itself.
+// tables reads the files and flags that describe hosts, beside the usage itself.
 func (s *source) tables(now time.Time) (*contents, error) {
 	c := &contents{source: s, Import: &importer.Import{Now: now}}
 	if s.unit != "" && s.unit != "percent" && s.unit != "share" {
@@ -87,7 +87,7 @@ func (s *source) tables(now time.Time) (*contents, error) {
 	return c, err
 }
 
-// load opens a file for one of the readers. No path is no file.
+// load opens a file for one of the readers. Without a path it reads nothing.
 func load[T any](path string, read func(io.Reader, string) (T, error)) (none T, err error) {
 	if path == "" {
 		return none, nil
@@ -100,7 +100,7 @@ func load[T any](path string, read func(io.Reader, string) (T, error)) (none T, 
 	return read(f, path)
 }
 
-// add takes the series of one host. The first that is wrong ends the import.
+// add takes the series of one host. The first wrong series makes the import fail.
 func (c *contents) add(s trace.Series) {
 	if c.err != nil {
 		return
@@ -139,7 +139,7 @@ func (c *contents) add(s trace.Series) {
 // percent.
 const doubtful = 0.05
 
-// doubt is what is wrong with the file as a whole.
+// doubt returns an error if the file as a whole seems to have another unit.
 func (c *contents) doubt() error {
 	if c.err != nil || c.source.unit != "" || c.greatest == 0 {
 		return c.err

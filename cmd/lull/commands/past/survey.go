@@ -102,7 +102,7 @@ func (r *row) count(slot int64, origin history.Origin, tenant string) {
 	}
 }
 
-// sum adds what follows from all samples.
+// sum fills in the fields that follow from all samples.
 func (r *row) sum() row {
 	if r.Samples > 0 {
 		first, last := history.TimeOf(r.first).Format(time.RFC3339), history.TimeOf(r.last).Format(time.RFC3339)

@@ -37,7 +37,7 @@ type tenantRow struct {
 	Until      string    `json:"until"`
 	Weekday    []float64 `json:"weekday,omitempty"` // usage to expect in each hour, UTC
 	Weekend    []float64 `json:"weekend,omitempty"` // where Saturdays and Sundays differ
-	Tasks      float64   `json:"tasks,omitempty"`   // its last tasks of which it was predicted how likely they stay
+	Tasks      float64   `json:"tasks,omitempty"`   // its last tasks with a prediction of how likely they stay
 	Predicted  float64   `json:"told,omitempty"`    // share of them that was predicted to stay
 	Stayed     float64   `json:"stayed,omitempty"`  // share of them that did
 	Why        string    `json:"why"`               // why it was reported: new, pattern, hours, peak, age, class
@@ -170,13 +170,13 @@ func (r tenantRow) cells() []string {
 }
 
 const (
-	// fewTasks is how many tasks say nothing of a prediction yet.
+	// fewTasks is the number of tasks below which nothing follows about predictions.
 	fewTasks = 30
 	// slack is the difference of shares that predictions are allowed, beside chance.
 	slack = 0.05
 )
 
-// stays says how many tasks stayed of how many that were predicted to.
+// stays describes the share of tasks that stayed, beside the share that was predicted to.
 func (r tenantRow) stays() string {
 	if r.Tasks <= 0 {
 		return "-"
@@ -188,8 +188,8 @@ func (r tenantRow) stays() string {
 	return text
 }
 
-// parts reports whether predicted and seen survival part by more than chance explains: more than two
-// standard deviations of so many tasks beside the slack.
+// parts reports whether predicted and seen survival differ by more than chance explains: by more than the
+// slack and two standard deviations for that many tasks.
 func (r tenantRow) parts() bool {
 	chance := math.Sqrt(max(r.Predicted*(1-r.Predicted), 0) / max(r.Tasks, 1))
 	return r.Tasks >= fewTasks && math.Abs(r.Predicted-r.Stayed) > slack+2*chance

@@ -21,7 +21,7 @@ import (
 var (
 	// errTooMany says that the server refuses to look at so many samples at once.
 	errTooMany = errors.New("the query takes more samples than the server allows at once (--query.max-samples), even for an hour: narrow it")
-	// errLater marks what another try may mend.
+	// errLater marks an error that may be gone at the next try.
 	errLater = errors.New("run the import again: it completes what is missing")
 )
 
@@ -104,7 +104,7 @@ func (s *Source) refused(status int, text string) error {
 	return usage("%s is no Prometheus server (%d, %s): give the URL before /api/v1", s.URL, status, text)
 }
 
-// usage makes an error that the user's command line is to be corrected for.
+// usage makes an error that the user corrects on the command line.
 func usage(format string, args ...any) error {
 	return exit.With(exit.Usage, fmt.Errorf(format, args...))
 }

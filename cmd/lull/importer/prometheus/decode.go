@@ -38,7 +38,7 @@ func (p *point) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// answer is what was read of one.
+// answer is what has been read of an answer.
 type answer struct {
 	*json.Decoder
 	status, kind string
@@ -47,7 +47,7 @@ type answer struct {
 }
 
 // decode reads an answer to its end. It reads series one by one, because the text of a whole answer
-// is several times as large as they are.
+// is several times as large as the series.
 func decode(body io.Reader) ([]found, error) {
 	a := answer{Decoder: json.NewDecoder(body)}
 	err := a.object(a.top)

@@ -1,5 +1,5 @@
-// Package prometheus reads the usage of hosts from the HTTP API of a Prometheus server, or of one
-// that speaks like it.
+// Package prometheus reads the usage of hosts from the HTTP API of a Prometheus server, or of a server
+// with the same API.
 //
 //	from := prometheus.Source{URL: url, Query: query, Host: "instance"}
 //	err := from.Read(ctx, first, end, func(s prometheus.Series) error { … })

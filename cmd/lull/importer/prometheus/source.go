@@ -16,7 +16,8 @@ import (
 const (
 	// least is the shortest time to ask for, in steps, where the server has too many samples: an hour.
 	least = 30
-	// tries is how often a question is asked that a broken connection or a busy server may answer later.
+	// tries is how often Read asks a question that a server may answer later: the connection broke, or the
+	// server is busy.
 	tries = 3
 	// within bounds one question. Prometheus itself gives up after two minutes.
 	within = 5 * time.Minute
@@ -38,17 +39,17 @@ type Source struct {
 	Pause time.Duration
 }
 
-// Series is what an answer says of a host of one tenant.
+// Series is the usage of a host of one tenant in an answer.
 type Series struct {
 	Host, Tenant string
 	// Labels are the labels of the series, for messages.
 	Labels string
-	// First is the step of the first value. Known tells which steps have one.
+	// First is the step of the first value. Known says which steps have one.
 	First  int64
 	Values []float64
 	Known  []bool
 
-	busy []bool // steps for which a series of the host has a value, of whatever tenant
+	busy []bool // steps for which any series of the host has a value, of this or another tenant
 }
 
 // Read asks for the steps from first on and before end. take gets the series, by time and host. An
@@ -77,7 +78,7 @@ func (s *Source) Read(ctx context.Context, first, end int64, take func(Series) e
 	return nil
 }
 
-// try asks until there is an answer, or a further try has no use.
+// try asks until there is an answer, or a further try is useless.
 func (s *Source) try(ctx context.Context, client *http.Client, first, end int64) (answer []found, err error) {
 	pause := cmp.Or(s.Pause, 2*time.Second)
 	for n := range tries {

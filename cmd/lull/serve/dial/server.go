@@ -21,7 +21,7 @@ import (
 	"lull/subjects"
 )
 
-// Server says which NATS server to use, and how it knows us.
+// Server says which NATS server to use, and with which credentials.
 type Server struct {
 	URL   string // nats://host:port, several with commas
 	Token string // "" for the one from flags and environment
@@ -119,7 +119,7 @@ func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use 
 			return nil, ctx.Err()
 		}
 		if errors.Is(err, jetstream.ErrWrongKey) {
-			return nil, err // the server's configuration is the other half of a key, and was asked
+			return nil, err // the server knows the key and gives it no such right, so waiting is useless
 		}
 		if err.Error() != logged {
 			logged = err.Error()
@@ -134,7 +134,7 @@ func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use 
 	}
 }
 
-// tellLosses says when the connection is lost, and when it is back.
+// tellLosses logs when the connection is lost, and when it is back.
 func tellLosses(conn *nats.Conn, log *slog.Logger) {
 	conn.SetDisconnectErrHandler(func(conn *nats.Conn, err error) {
 		if !conn.IsClosed() {
@@ -162,7 +162,7 @@ func (s *Server) openOnce(ctx context.Context, name string, pool subjects.Pool, 
 }
 
 // dialForEver makes a connection that survives even a server that refuses it
-// for a while: credentials are rotated on one side first.
+// for a while, as when credentials have been rotated on one side only.
 func (s *Server) dialForEver(name string) (*nats.Conn, error) {
 	options, err := s.Options()
 	if err != nil {

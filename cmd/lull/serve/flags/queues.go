@@ -52,7 +52,7 @@ func (p part) String() string {
 
 func (part) Type() string { return "float" }
 
-// Set reads 0.5. Nothing of a whole is -1, because 0 stands for the default.
+// Set reads 0.5. It turns 0 into -1, because a 0 stands for the default.
 func (p part) Set(word string) error {
 	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || !(x <= 1) || math.IsInf(x, -1) {
@@ -64,7 +64,7 @@ func (p part) Set(word string) error {
 	return nil
 }
 
-// respite is a flag for a time of at least a second: the slotter looks no oftener.
+// respite is a flag for a time of at least a second, because the slotter does not look more often.
 type respite struct{ to *time.Duration }
 
 var _ pflag.Value = respite{}

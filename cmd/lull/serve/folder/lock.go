@@ -38,7 +38,7 @@ func Take(dir string) (*Folder, error) {
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), lock.Close())
 	}
 	f := &Folder{Dir: dir, lock: lock}
-	return f, f.Withdraw() // what a crashed owner left behind misleads
+	return f, f.Withdraw() // an endpoint that a crashed owner left would mislead
 }
 
 // Mask makes this process's files and folders have the rights that its code gives them, whatever
@@ -52,8 +52,8 @@ func MaskOwn() { unix.Umask(unix.Umask(groupAndOthersWrite) | groupAndOthersWrit
 
 const groupAndOthersWrite = 0o022
 
-// mode returns the mode of a new data folder. Root's tasks run as another user, which passes
-// through to theirs; secret files in it have their own modes.
+// mode returns the mode of a new data folder. Root's tasks run as another user, which must reach
+// their folders in it; secret files in it have their own modes.
 func mode() os.FileMode {
 	if os.Geteuid() == 0 {
 		return 0o711
@@ -71,9 +71,9 @@ func (f *Folder) Close() error {
 	return errors.Join(f.Withdraw(), f.lock.Close())
 }
 
-// lockPatience is how long a lock is waited for. A lull that is killed while it starts a process
-// leaves its lock with that, until it is another program. It is short, since a run that
-// finds the folder taken goes to the owner.
+// lockPatience is how long Take waits for a lock. If a lull is killed while it starts a process, that
+// process keeps the lock until it executes its program. The time is short, because lull run uses the
+// owner of a folder that is taken.
 const lockPatience = 200 * time.Millisecond
 
 // seizeLock locks the open file description. Unlike flock it can be queried without being taken (see

@@ -31,7 +31,7 @@ const (
 	// if little of it is live. Collecting a small heap at every doubling took 7 % of
 	// the time of a no-op task.
 	small = 96 << 20
-	// most is the value of GOGC below small.
+	// most is the greatest value of GOGC, however little is live.
 	most = 400
 	// again is the interval at which a full heap is collected to see if it has room.
 	again = 2 * time.Second
@@ -112,9 +112,9 @@ func (h *Heap) untilRoom() {
 }
 
 // Percent returns the value of GOGC for a live heap and a limit, in bytes. A small heap may grow to
-// 96 MB, one of up to some hundred megabytes by half, and a large one may double, by a quarter of the
-// limit at most. Half of a medium heap costs a fiftieth more CPU than doubling it, and a fifth less
-// memory; in a large one each collection takes longer.
+// 96 MB. One of 96 MB may grow by half, and the larger a heap is the nearer it may come to doubling,
+// but it grows by a quarter of the limit at most. Growing a medium heap by half takes a fiftieth more
+// CPU than doubling it, and a fifth less memory. In a large heap each collection takes longer.
 func Percent(live, limit uint64) int {
 	live = max(live, 1<<20)
 	grow := live/2 + max(live, small)/2 - small/2 // half of a medium one

@@ -23,7 +23,7 @@ const (
 	declined = "declined"
 )
 
-// queuesEvery is how often queues are counted: that walks over all attempts.
+// queuesEvery is the interval between counts of the queues. Each walks over all attempts.
 const queuesEvery = 15 * time.Second
 
 // Measured is a slotter with metrics.
@@ -101,7 +101,7 @@ func (m *Measured) move(j *ledger.Job, before ledger.Phase, known, leads bool) {
 	}
 }
 
-// add counts a job in its phase, unless it has ended then.
+// add adds n to the jobs of a phase, unless it is one of ended jobs.
 func (m *Measured) add(j *ledger.Job, p ledger.Phase, n int) {
 	if p.Ended() {
 		return

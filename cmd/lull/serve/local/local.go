@@ -44,9 +44,8 @@ func Attach(data string) (folder.Endpoint, bool) {
 	return folder.Find(data)
 }
 
-// Start takes the data folder and starts everything. ctx bounds the start, not
-// the life: that is Close. The error is ErrTaken if another process has the
-// folder.
+// Start takes the data folder and starts everything. ctx bounds the start only; Close ends the
+// services. The error is ErrTaken if another process has the folder.
 func Start(ctx context.Context, cfg Config) (*Local, error) {
 	l, err := open(cfg, func(l *Local) error { return l.startServices(ctx) })
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -102,7 +101,7 @@ func (l *Local) Endpoint() folder.Endpoint { return l.endpoint }
 // Conn connects to the embedded server by a pipe. The caller closes it.
 func (l *Local) Conn(name string) (*nats.Conn, error) { return l.server.Conn(name) }
 
-// Healthy returns all that is wrong.
+// Healthy returns what is wrong with the services, one error each.
 func (l *Local) Healthy() []error {
 	wrong := append(l.deciders.Unhealthy(), l.agent.Unhealthy()...)
 	return append(wrong, l.watchers.Unhealthy()...)

@@ -1,3 +1,3 @@
-// Package observe is how a lull process is looked at from outside: its log
-// lines, its metrics and health over HTTP, its traces over OTLP.
+// Package observe shows the state of a lull process: by log lines, by metrics and health over HTTP, and by
+// traces over OTLP.
 package observe

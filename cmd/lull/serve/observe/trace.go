@@ -12,8 +12,8 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// Tracing returns what makes tracers for a service, and what ends it: spans go
-// to $OTEL_EXPORTER_OTLP_ENDPOINT, or nowhere while that is not set. Trace
+// Tracing returns a provider of tracers for a service, and a function that ends it. Spans go to
+// $OTEL_EXPORTER_OTLP_ENDPOINT, or nowhere if that is not set. Trace
 // contexts are passed on in either case. The exporter reads the other OTEL_
 // variables itself.
 func Tracing(ctx context.Context, service, version string) (trace.TracerProvider, func(context.Context) error, error) {

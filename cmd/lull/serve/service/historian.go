@@ -17,8 +17,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// historian reads the stream of history for the classifier, and studies it. It reads only what
-// is new since it read last.
+// historian reads the stream of history for the classifier, and learns from it. Each time it reads only
+// what is new since the last time.
 type historian struct {
 	bus     actors.Bus
 	pool    subjects.Pool

@@ -84,8 +84,8 @@ func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, slots *shell.
 	return lists.Sweep(ctx, named, before)
 }
 
-// inboxOf returns the last message of the inbox that the log has dealt with, and the
-// creation time of that inbox.
+// inboxOf returns the last message of the inbox for which the log has events, and the creation time of
+// that inbox.
 func inboxOf(ctx context.Context, slots *shell.Shell) (read uint64, born int64, err error) {
 	err = slots.Inspect(ctx, func(a actors.Actor) {
 		read, born = stateOf(a).Inbox, stateOf(a).InboxBorn

@@ -10,8 +10,8 @@ import (
 	"lull/hostctl/contain"
 )
 
-// CheckTaskUser refuses an agent of root if its tasks would run as root without a flag that says
-// so, because their usual user cannot pass through the data folder. The folder may not exist yet.
+// CheckTaskUser returns an error if root's agent would run tasks as root, although no flag says so, because
+// their usual user cannot reach the data folder. The folder may not exist yet.
 func (h HostConfig) CheckTaskUser(data string) error {
 	mode, err := contain.ParseMode(h.Contain)
 	if err != nil || mode != contain.Full || h.TaskUser != "" || os.Geteuid() != 0 {
