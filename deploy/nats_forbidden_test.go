@@ -18,8 +18,8 @@ import (
 )
 
 // What a key has no right to do ends within seconds with an error that names the right and the
-// roles that have it. A server with an account for each key refuses nothing: it may even know
-// subscribers, those of the key's own account.
+// roles that have it. A server with an account for each key does not refuse messages: they stay
+// in the key's account, and may even have subscribers there.
 func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 	s := start(t)
 	judge := as(t, s, "judge")

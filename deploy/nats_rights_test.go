@@ -29,7 +29,7 @@ const (
 	refusal = 100 * time.Millisecond
 )
 
-// streams of the pool.
+// streams returns the names of the pool's streams.
 func streams() []string {
 	return []string{
 		pool.Log(), pool.Inbox(), pool.QuarantineStream(),
@@ -37,7 +37,7 @@ func streams() []string {
 	}
 }
 
-// words are the pool's subjects, with the keys that may publish on them.
+// words are the pool's subjects, without their prefix, with the keys that may publish on them.
 var words = map[string]string{
 	"job.j.submitted": "admission", "job.j.trying": "admission", "job.j.admitted": "admission", "job.j.rejected": "admission",
 	"job.j.endangered": "admission", "job.j.cancelled": "admission", "job.j.retried": "admission",
@@ -66,7 +66,7 @@ var words = map[string]string{
 	"history.a.2026010100": "host-a", "history.b.2026010100": none, "past.a.2026010100": "olga",
 }
 
-// acts lists them. last returns the last sequence of a stream when the act is tried.
+// acts lists all acts. Acts call last when they are tried: it returns the last sequence of a stream.
 func acts(last func(stream string) uint64) []act {
 	var all []act
 	publish := func(who, subject string, header ...string) {
@@ -167,7 +167,7 @@ type judge struct {
 	js  js.JetStream
 }
 
-// seed puts a message into every stream that an act may change, and returns look.
+// seed puts a message into every stream that an act may change, and returns what look returns then.
 func (j *judge) seed() string {
 	j.t.Helper()
 	for _, subject := range []string{

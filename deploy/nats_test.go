@@ -64,7 +64,7 @@ func start(t *testing.T) *server.Server {
 	return embeddedtest.PlainFile(t, path)
 }
 
-// as connects a key.
+// as connects with the key of a user.
 func as(t *testing.T, s *server.Server, user string) *nats.Conn {
 	t.Helper()
 	nc, err := nats.Connect(s.ClientURL(), nats.UserInfo(user, password), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
@@ -73,7 +73,7 @@ func as(t *testing.T, s *server.Server, user string) *nats.Conn {
 	return nc
 }
 
-// opened makes the pool as admission does.
+// opened makes the pool, with the key of admission.
 func opened(t *testing.T, s *server.Server) *jetstream.Bus {
 	t.Helper()
 	bus, err := jetstream.Open(t.Context(), as(t, s, "admission"), pool)
@@ -176,8 +176,8 @@ func TestTheServerVouchesForTheUser(t *testing.T) {
 	}
 }
 
-// Confined reports whether a key may publish under another user's name, and leaves no
-// message behind.
+// Confined reports whether a key can publish under its own user's name only. It leaves no message
+// behind.
 func TestKeysAreConfinedToTheirUser(t *testing.T) {
 	s := start(t)
 	opened(t, s)
@@ -197,7 +197,7 @@ func TestKeysAreConfinedToTheirUser(t *testing.T) {
 	}
 }
 
-// Tickets come from the host itself, also to other hosts.
+// Tickets come from the host itself, also those for other hosts.
 func TestTicketsComeFromTheirHost(t *testing.T) {
 	s := start(t)
 	opened(t, s)

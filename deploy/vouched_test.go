@@ -45,8 +45,8 @@ func clientOf(ctx context.Context, t *testing.T, s *server.Server, user string) 
 	return c
 }
 
-// With lull permissions and --vouched only its user or an operator may cancel a job, and every user
-// sees by whom. Without --vouched every user may, and names are claims.
+// With lull permissions and --vouched only a job's user or an operator may cancel it, and every user
+// sees who did. Without --vouched every user may cancel it, and names are claims.
 func TestOnlyItsUserOrAnOperatorCancelsAJob(t *testing.T) {
 	for _, test := range []struct {
 		flags                  []string
@@ -94,8 +94,8 @@ func TestOnlyItsUserOrAnOperatorCancelsAJob(t *testing.T) {
 	}
 }
 
-// A client's key has no right to pause. Its message stays in its own account, and the
-// answer that never comes is explained.
+// A client's key has no right to pause. Its message stays in its own account, and since no answer ever
+// comes, the error explains why.
 func TestAClientCannotPause(t *testing.T) {
 	s := start(t)
 	bus := opened(t, s)
