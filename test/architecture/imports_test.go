@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// services are the parts that run as processes of their own. A service that is not written
-// yet stands here too, so that its first file obeys.
+// services are the parts that run as processes of their own. A planned service is here too, so that the
+// rules hold from its first file on.
 var services = []string{"admission", "slotter", "placer", "monitor", "hostctl", "classifier", "web"}
 
-// floors are the storeys of the house, from the ground up. A package imports
-// from its own storey or below; services share a storey and not a word. deploy holds
-// files for operators, and tests of them.
+// floors are the layers of the code, from the lowest up. A package imports from its own layer or below.
+// Services are in one layer, but do not import each other. deploy holds files for operators, and tests of
+// them.
 var floors = map[string]int{"subjects": 0, "actors": 1, "client": 2, "sim": 4, "cmd": 5, "deploy": 6, "test": 6}
 
-// serviceFloor is the storey of all services.
+// serviceFloor is the layer of all services.
 const serviceFloor = 3
 
 // floor returns the layer of a top folder, false for a folder without one.

@@ -29,7 +29,7 @@ var bannedImports = map[string]string{
 	"path/filepath": "a core touches no file system; path is enough for names",
 }
 
-// allowedImports are exceptions that were thought about, by package and import.
+// allowedImports are deliberate exceptions, by package and import.
 var allowedImports = map[[2]string]string{
 	{"sim", "context"}:        "a run may be cut off: that changes nothing in it",
 	{"sim/chaos", "context"}:  "a run may be cut off: that changes nothing in it",
@@ -145,7 +145,7 @@ func call(names map[string]string, n *ast.SelectorExpr) string {
 	return ""
 }
 
-// TestTheBanBites keeps the ban itself honest.
+// TestTheBanBites checks that impurities finds what is banned.
 func TestTheBanBites(t *testing.T) {
 	const dirty = `package core
 import (

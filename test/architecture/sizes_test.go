@@ -15,7 +15,7 @@ const (
 	mostFunctionLines = 60
 )
 
-// What is longer is more than one idea, and a reader loses the thread.
+// A longer file or function holds more than one idea, and readers lose track.
 func TestFilesAndFunctionsAreShort(t *testing.T) {
 	for name, p := range packages(t) {
 		for _, file := range p.GoFiles {

@@ -85,8 +85,7 @@ func importsTesting(tree *ast.File) bool {
 }
 
 // sleeps finds the calls of time.Sleep and the receives of time.After outside of bubbles, and
-// returns their functions. A receive
-// in a select is a deadline if its clause reports a failure, and a sleep otherwise.
+// returns their functions. A receive in a select is a deadline if its clause reports a failure, and a sleep otherwise.
 func sleeps(tree *ast.File) (functions []string) {
 	for _, d := range tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -146,7 +145,7 @@ func fails(body []ast.Stmt) (yes bool) {
 	return yes
 }
 
-// TestSleepsAreFound keeps the search itself honest.
+// TestSleepsAreFound checks that sleeps finds what it should.
 func TestSleepsAreFound(t *testing.T) {
 	for body, want := range map[string]int{
 		`time.Sleep(1)`:                 1,

@@ -14,9 +14,9 @@ import (
 // families are the beginnings of names of the contract's constants that two parts compare.
 var families = []string{"Rule", "Reason", "Mode", "Pace", "Verdict"}
 
-// everyday are words of the contract that mean something else in other places, or head a column of a
-// table. They may be spelled, but not compared with a field of the contract. All other words, new
-// ones among them, may be spelled in package subjects alone.
+// everyday are words of the contract that also have other meanings, or are heads of columns. As literals
+// they may occur anywhere, except in a comparison with a field of the contract. All other words, new
+// ones among them, may be literals only in package subjects.
 var everyday = map[string]bool{
 	"memory": true, "disk": true, "reserve": true, "slot": true, "input": true, "output": true, "queues": true, "deadline": true, "missing": true,
 	"edf": true, "fifo": true, // also names of policies
@@ -27,8 +27,8 @@ var everyday = map[string]bool{
 // fields are the contract's fields that hold such words.
 var fields = []string{"Rule", "Reason", "Code", "Mode", "Verdict", "Pace"}
 
-// contractWords are the words that two parts of the house compare, with the names that the contract
-// has for them: its constants of the families, and what the paths of agents begin with.
+// contractWords returns the words that two parts of lull compare, with their names in the contract: its
+// constants of the families, and the beginning of agents' paths.
 func contractWords(t *testing.T, all map[string]goPackage) map[string]string {
 	t.Helper()
 	words := map[string]string{"/v1/": "package subjects/agentpath"}

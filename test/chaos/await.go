@@ -15,10 +15,10 @@ import (
 	"lull/subjects/spec"
 )
 
-// pause between two looks at something that no message announces.
+// pause is the time between two looks at something that no message announces.
 const pause = 50 * time.Millisecond
 
-// connect waits until the server answers: it may be down just now.
+// connect connects as soon as the server answers: it may be down just now.
 func (f *fleet) connect(ctx context.Context) (*client.Client, error) {
 	for {
 		c, err := f.tryConnect(ctx)
@@ -63,7 +63,7 @@ func (f *fleet) submit(ctx context.Context, document string) (string, error) {
 	return c.Submit(ctx, doc, id)
 }
 
-// suffer plays the faults.
+// suffer carries out the faults, one after the other.
 func (f *fleet) suffer(ctx context.Context, faults []fault) error {
 	for _, x := range faults {
 		if err := wait(ctx, x.after); err != nil {
@@ -133,7 +133,7 @@ func (f *fleet) committedOnce(ctx context.Context, id string) error {
 	return nil
 }
 
-// entries hands over the log from its first entry to its present last.
+// entries calls each with the log's entries, from the first to the present last.
 func (f *fleet) entries(ctx context.Context, each func(actors.Entry)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

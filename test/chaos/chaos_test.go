@@ -20,8 +20,8 @@ var (
 	from  = flag.Uint64("chaos.from", 1, "the first seed")
 )
 
-// patience bounds one script. Where tests of other packages take all the CPU, tasks wait for
-// it: they are in the idle class.
+// patience bounds one script. While tests of other packages use all the CPU, tasks wait, because they are
+// in the idle class.
 const patience = 4 * time.Minute
 
 // binary is the real lull, built once.
@@ -100,7 +100,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// bury ends what a failed run left, and shows what its processes printed.
+// bury ends the processes that a failed run left, and prints their output.
 func (f *fleet) bury(t *testing.T) {
 	for name := range f.running {
 		f.kill(name)

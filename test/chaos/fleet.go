@@ -15,7 +15,7 @@ import (
 	"lull/test/taskuser"
 )
 
-// token is what the fleet's processes show to the server.
+// token is the server's token, which the fleet's processes use.
 const token = "chaos"
 
 // fleet is a running lull: real processes of the real binary.
@@ -49,8 +49,8 @@ func (f *fleet) data(kind string) string { return filepath.Join(f.dir, kind) }
 func (f *fleet) listen() string          { return fmt.Sprintf("127.0.0.1:%d", f.port) }
 func (f *fleet) url() string             { return fmt.Sprintf("nats://%s@%s", token, f.listen()) }
 
-// endpoint is where a client finds the server just now. All in one process, it
-// moves with every start.
+// endpoint returns where a client finds the server now. If all services are in one process, it changes with
+// every start.
 func (f *fleet) endpoint() string {
 	if e, ok := local.Attach(f.data("up")); ok {
 		return strings.Replace(e.URL, "://", "://"+e.Token+"@", 1)
@@ -100,7 +100,7 @@ func (f *fleet) start(name string) error {
 	return nil
 }
 
-// kill ends a process as a power cut would, without a word.
+// kill ends a process by SIGKILL, as a power cut would.
 func (f *fleet) kill(name string) {
 	cmd := f.running[name]
 	_ = cmd.Process.Kill()

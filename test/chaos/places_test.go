@@ -13,8 +13,8 @@ import (
 )
 
 // TestAPlacedJobLosesItsPlacerAndAHost: a word count with a shuffle is placed by a real placer. Then all
-// placers are killed, and with them one of the hosts; another placer takes over, says where the rest of the
-// job goes, and the result is right.
+// placers are killed, and with them one of the hosts; another placer takes over and chooses hosts for the
+// rest of the job, and the result is right.
 func TestAPlacedJobLosesItsPlacerAndAHost(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()

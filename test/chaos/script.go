@@ -16,7 +16,7 @@ type fault struct {
 	down   time.Duration
 }
 
-// script is what one seed stands for.
+// script is the run that a seed gives.
 type script struct {
 	seed   uint64
 	layout []string // the processes, in starting order
@@ -31,7 +31,7 @@ var layouts = [][]string{
 	{"server", "admission-a", "admission-b", "slotter-a", "slotter-b", "classifier-a", "classifier-b", "placer-a", "placer-b", "agent"},
 }
 
-// faultsPerRun keeps a run short enough for twenty of them in a test.
+// faultsPerRun is small, so that twenty runs fit into a test.
 const faultsPerRun = 4
 
 // newScript derives a script from its seed alone.
@@ -48,7 +48,7 @@ func newScript(seed uint64) script {
 	return s
 }
 
-// String is the script as a reader replays it.
+// String returns the script in a form that a reader can follow.
 func (s script) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d: %s", s.seed, strings.Join(s.layout, " "))

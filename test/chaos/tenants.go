@@ -37,7 +37,7 @@ func (f *fleet) importPast(ctx context.Context) error {
 	return err
 }
 
-// classifiedWhole has the tenants classified, and checks that all of them stand in the log.
+// classifiedWhole asks for a classification, and checks that the log has all tenants.
 func (f *fleet) classifiedWhole(ctx context.Context) error {
 	if _, err := f.ask(ctx, "classify", "--output", "json"); err != nil {
 		return err

@@ -43,7 +43,7 @@ func run(m *testing.M) int {
 	if folder, err = os.MkdirTemp("", "corruption"); err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // of the machine's temporary files
+	defer os.RemoveAll(folder) //nolint:errcheck // a temporary folder
 	return m.Run()
 }
 
@@ -61,7 +61,7 @@ type life struct {
 	told  *words
 }
 
-// words keeps the pool's messages for users.
+// words collects the pool's log messages.
 type words struct {
 	sync.Mutex
 	bytes.Buffer
@@ -120,7 +120,7 @@ func (l *life) fill() {
 	}
 }
 
-// keepsMore checks that these streams accept new messages.
+// keepsMore checks that the streams that fill uses accept new messages.
 func (l *life) keepsMore() {
 	l.t.Helper()
 	l.keep("new")
@@ -151,7 +151,7 @@ func (l *life) keep(what string) {
 	}
 }
 
-// object puts a task list in the way of older versions.
+// object stores a task list as older versions did, and reads it.
 func object(ctx context.Context, conn *nats.Conn, what string) error {
 	js, err := upstream.New(conn)
 	if err != nil {
@@ -167,7 +167,7 @@ func object(ctx context.Context, conn *nats.Conn, what string) error {
 	return err
 }
 
-// block puts a block of history and reads all that stand. What is damaged must be no block.
+// block puts a block of history and reads all blocks. Damaged bytes must count as garbage, not as a block.
 func block(ctx context.Context, bus *jetstream.Bus, what string) error {
 	b, found := &history.Block{}, false
 	owner := history.Owner{Tenant: subjects.Token(what), Cores: 1}

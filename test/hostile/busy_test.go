@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// soon bounds what takes a tenth of a second on a machine that does nothing else. It took more
-	// than twenty when the killed processes had to wait behind the primary.
+	// soon bounds the end of a killed task, which takes a tenth of a second on a machine at rest. It took
+	// more than twenty seconds when killed processes had to wait behind the primary.
 	soon = 15 * time.Second
-	// mostTries is how often a task may end: what else runs on the machine can hold one up,
-	// but a fault holds up every one.
+	// mostTries is how many runs of a task may be tried. Other load of the machine can delay the end of
+	// one, but a fault delays the end of every one.
 	mostTries = 3
 )
 

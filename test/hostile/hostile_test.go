@@ -17,15 +17,15 @@ import (
 const (
 	// watched is how long the primary is watched, alone and beside.
 	watched = 400 * time.Millisecond
-	// A primary's p99 may exceed that of the primary alone in the same second by a factor plus so
-	// many seconds. That is wide, since a machine that runs other tests as well has tails of its
-	// own, and narrow beside what a task without bounds does to it (hundreds of ms).
+	// A primary's p99 may be the p99 of the primary alone in the same second times factor, plus slack in
+	// seconds. That is wide, because a machine that also runs other tests has tails of its own. It is
+	// narrow compared with the effect of a task without bounds (hundreds of ms).
 	factor, slack = 3.0, 0.010
-	// saturated is a p99 alone, in seconds, of a machine on which others want every core: the idle
-	// class gets no CPU there, not even to die.
+	// saturated is the p99 alone, in seconds, from which on other processes must want every core. The idle
+	// class gets no CPU then, not even to end.
 	saturated = 0.1
-	// tries is how often it may be outside: what others do passes, what a task
-	// does comes again.
+	// tries is how often the primary is compared, at most. Effects of other load pass; those of a hostile
+	// task come again.
 	tries = 6
 )
 
@@ -99,8 +99,8 @@ func (w *world) assign(job string, n uint32) (attempt uint64) {
 	return w.Assign("hostile", w.term, job, 0, n, n)
 }
 
-// again assigns what the agent declined for a disk that was full a moment ago:
-// it looks once a second.
+// again assigns a task that the agent declined because the disk was full a moment ago. The agent checks
+// the disk once a second.
 func (w *world) again(e *subjects.Declined, attempts map[uint64]bool) {
 	w.T.Helper()
 	if e.Reason != subjects.ReasonDisk {

@@ -10,7 +10,7 @@ import (
 	"lull/hostctl/shim"
 )
 
-// apart marks the process that has mounts of its own.
+// apart is the environment variable that marks the process with mounts of its own.
 const apart = "LULL_TEST_APART"
 
 // TestMain makes this binary serve as the shim, and as the parts of tasks that a shell cannot play.

@@ -40,7 +40,7 @@ func newPool(t *testing.T) *pool {
 	return p
 }
 
-// say appends events, each through its bytes, and feeds them to all actors.
+// say appends events, encoded and decoded again, and feeds them to all actors.
 func (p *pool) say(events ...subjects.Event) {
 	for _, e := range events {
 		p.seq++

@@ -1,4 +1,5 @@
-// Command overload holds admission to its word, and asks what its word costs:
+// Command overload measures whether admitted jobs meet their deadlines, and how many jobs are rejected for
+// that:
 //
 //	go run ./test/overload [--loads 0.8,1.2,2] [--policies edf,mp,mp+] [--seeds N]
 //	go run ./test/overload --hosts usage.csv.gz --jobs jobs.csv.gz [--take N] [--until 2h] [--speed X]

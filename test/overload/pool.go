@@ -41,8 +41,8 @@ func terasort(rng *rand.Rand) spec.Job {
 	return spec.Job{Name: "terasort", Type: "terasort", Stages: []spec.Stage{stage("map", 4+rng.Uint32N(9), 28*time.Second), reduce}}
 }
 
-// alone is how many seconds the slots take for a job if it has them alone, by the truths: its tasks
-// over the sum of the slots' rates.
+// alone returns how many seconds a job takes if it has all slots for itself, by the truths: its tasks
+// divided by the sum of the slots' rates.
 func alone(j spec.Job) float64 {
 	total := 0.0
 	for i, st := range j.Stages {
@@ -74,7 +74,7 @@ func at(t sim.Truth, r float64) float64 {
 }
 
 // offered submits jobs so that they ask for a share of what the slots can do, by Poisson arrivals.
-// Each gets two to six times the time it would take alone.
+// The deadline of each is two to six times the time that it would take alone.
 func offered(seed uint64, utilisation float64, span time.Duration) (jobs []sim.Job) {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	for now := time.Duration(0); now < span; {

@@ -15,12 +15,12 @@ import (
 // scenario is a pool and what is offered to it, by seed.
 type scenario func(seed uint64) (sim.Scenario, error)
 
-// tally is what became of the jobs under a mode of admission.
+// tally counts the outcomes of jobs under a mode of admission.
 type tally struct {
 	met, missed, rejected, others int
 	// regret counts the rejected jobs that would have been done in time if
-	// every job had been admitted. Under overload that is more than could be
-	// had: for each of them another one would have been late.
+	// every job had been admitted. Under overload not all of them could be admitted: for each of them
+	// another job would have been late.
 	regret int
 }
 

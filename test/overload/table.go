@@ -72,9 +72,8 @@ func (o options) tables() (tables []*table, err error) {
 	return tables, nil
 }
 
-// most is the share of jobs, in percent, that may be rejected where there is work for less than all
-// slots. Poisson arrivals overload them for a while even so: no mode has more than 88 % of the jobs
-// in time at a load of 0.8.
+// most is the share of jobs, in percent, that may be rejected at a load below 1. Even then Poisson arrivals
+// overload the slots for a while: no mode has more than 88 % of the jobs in time at a load of 0.8.
 const most = 16
 
 func (t *table) report(r *report.Report) {

@@ -11,7 +11,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// A host goes midway and never comes back. Its task runs elsewhere, its outputs are made again, and
+// A host disappears while a job runs, and never comes back. Its task runs elsewhere, its outputs are made again, and
 // after --forget-host it holds no attempt and is listed no more.
 func TestAHostNeverReturns(t *testing.T) {
 	f := newFleet(t)
@@ -41,7 +41,7 @@ stages:
 		hosts, err := c.Hosts(t.Context())
 		return err == nil && len(hosts) == 1 && hosts[0].Host == f.host("stays")
 	})
-	f.agent("gone") // it ends what ran on without it, which is not this pool's any more
+	f.agent("gone") // it ends tasks that ran on without it, which the pool has given up
 	f.until(c, "the host to be back", func(s *ledger.State) bool {
 		h := s.Host(f.host("gone"))
 		return h != nil && h.Open() && len(h.Attempts()) == 0

@@ -82,7 +82,7 @@ func (f *fleet) startServer(listen string) {
 	f.server = p
 }
 
-// restartServer ends the server without a word, and starts it at its address.
+// restartServer kills the server, and starts it again at the same address.
 func (f *fleet) restartServer() {
 	f.t.Helper()
 	f.server.want = -1 // killed
@@ -98,7 +98,7 @@ func port(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close() //nolint:errcheck // nobody used it
+	defer l.Close() //nolint:errcheck // it was never used
 	_, number, _ := net.SplitHostPort(l.Addr().String())
 	return number
 }

@@ -60,7 +60,8 @@ func connect(t *testing.T, l *local.Local) *client.Client {
 	return c
 }
 
-// noGoroutines gives those that wait for the kernel to bury a process time.
+// noGoroutines checks that no new goroutine is left. It gives time to those that wait for the end of a
+// process.
 func noGoroutines(t *testing.T, before goleak.Option) {
 	t.Helper()
 	for end := time.Now().Add(patience); ; {

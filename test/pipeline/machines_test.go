@@ -40,7 +40,7 @@ func newSwitched(t *testing.T) *switched {
 	return s
 }
 
-// sweep removes the networks of runs that were killed: their address is that of the next.
+// sweep removes the networks of runs that were killed, because the next run uses the same addresses.
 func sweep() {
 	left, _ := filepath.Glob("/run/netns/lull-test-*")
 	for _, path := range left {
@@ -97,7 +97,7 @@ func (s *switched) machine(n int) machine {
 	return m
 }
 
-// plug says "up" or "down" to the machine's cable.
+// plug sets the machine's cable "up" or "down".
 func (m machine) plug(state string) { m.t.Helper(); m.ip("link", "set", m.cable, state) }
 
 // on starts an agent on the machine.
@@ -109,7 +109,7 @@ func (f *fleet) on(m machine, name string) {
 }
 
 // The cable of one of two machines is pulled midway. Its outputs are made again on the other, and
-// its tasks run there. When it is back it drops what is no longer wanted.
+// its tasks run there. When it is back it drops outputs that are no longer needed.
 func TestAMachineIsCutOffAndComesBack(t *testing.T) {
 	s := newSwitched(t)
 	f := &fleet{t: t, dir: t.TempDir()}

@@ -11,8 +11,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// The kill switch needs no service but the server: admission and slotter are dead when it is
-// thrown. Tasks stand still with their memory, a host that joins meanwhile starts nothing, and one
+// lull pause --all needs no service but the server: admission and slotter are dead when it is
+// given. Tasks stand still with their memory, a host that joins meanwhile starts nothing, and one
 // command resumes all.
 func TestTheKillSwitchNeedsNobody(t *testing.T) {
 	f := newFleet(t)
@@ -52,7 +52,7 @@ stages:
 	}
 }
 
-// standsStill reports whether the freezer of a process's cgroup holds it, or a signal.
+// standsStill reports whether a process is stopped, by the freezer of its cgroup or by a signal.
 func standsStill(t *testing.T, pid string) bool {
 	t.Helper()
 	folder := "/proc/" + strings.TrimSpace(pid)
@@ -76,7 +76,7 @@ func standsStill(t *testing.T, pid string) bool {
 	return err == nil && strings.Contains(string(stat), ") T ")
 }
 
-// mounted is where the cgroups of a v1 controller are, or, for "", those of v2.
+// mounted returns where the cgroups of a v1 controller are mounted, or those of v2 for "".
 func mounted(t *testing.T, controller string) string {
 	t.Helper()
 	for line := range strings.Lines(read(t, "/proc/mounts")) {

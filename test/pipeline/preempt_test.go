@@ -16,8 +16,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// waiting is a job of tasks that end when there is a file. It has no retry: it would fail if the
-// loss of an attempt counted as a failure.
+// waiting returns a job of tasks that run until the file gate exists. It has no retries, so it would fail if
+// the loss of an attempt counted as a failure.
 func waiting(queue string, tasks int, gate string) string {
 	return fmt.Sprintf(`
 name: %s
@@ -27,7 +27,8 @@ stages:
 `, queue, queue, tasks, gate)
 }
 
-// reads is such a job of one task, which reads its input as fast as no capacity allows.
+// reads returns such a job of one task. By its estimate the task reads its input faster than any capacity
+// allows.
 func reads(queue, gate string) string {
 	return fmt.Sprintf(`
 name: %s
@@ -37,8 +38,8 @@ stages:
 `, queue, queue, gate)
 }
 
-// reaches waits until the log shows something. A machine that others keep busy all the while offers
-// no slots, so nothing can be learnt on it.
+// reaches waits until cond holds for the state of the pool. If it fails, its message says how many cores
+// were idle: a machine that is busy with other work offers no slots.
 func reaches(t *testing.T, c *client.Client, what string, cond func(*ledger.State) bool) *ledger.State {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -53,7 +54,7 @@ func reaches(t *testing.T, c *client.Client, what string, cond func(*ledger.Stat
 	return view.State
 }
 
-// offered says what the hosts leave idle: these tests wait for tasks, which need some of it.
+// offered describes how many cores the hosts have idle: the tasks for which these tests wait need some.
 func offered(t *testing.T, c *client.Client, s *ledger.State) (text string) {
 	t.Helper()
 	for _, h := range s.Hosts() {
@@ -65,7 +66,7 @@ func offered(t *testing.T, c *client.Client, s *ledger.State) (text string) {
 	return text
 }
 
-// ends waits for a job's good end.
+// ends waits until a job has ended, and checks that it finished.
 func ends(t *testing.T, c *client.Client, job string) *ledger.Job {
 	t.Helper()
 	s := reaches(t, c, "the end of job "+job, func(s *ledger.State) bool { return s.Job(job) != nil && s.Job(job).Phase.Ended() })
@@ -75,7 +76,7 @@ func ends(t *testing.T, c *client.Client, job string) *ledger.Job {
 	return s.Job(job)
 }
 
-// attempts waits until so many of a job's attempts are of a kind.
+// attempts waits until are returns true for exactly want of a job's attempts.
 func attempts(t *testing.T, c *client.Client, job string, want int, are func(*ledger.Attempt) bool) {
 	t.Helper()
 	reaches(t, c, fmt.Sprintf("%d attempts of job %s", want, job), func(s *ledger.State) bool { return count(s, job, are) == want })
@@ -114,8 +115,7 @@ func TestBorrowersAreKilledAfterAWhile(t *testing.T) {
 	checkMadeWay(t, c, night, days, after)
 }
 
-// checkMadeWay follows a job's attempts from the word that they are to make way to the
-// end of their tasks.
+// checkMadeWay follows a job's attempts from their revocation to the end of their tasks.
 func checkMadeWay(t *testing.T, c *client.Client, job string, claimants []string, after time.Duration) {
 	t.Helper()
 	came := admitted(t, c, claimants)
@@ -142,7 +142,7 @@ func checkMadeWay(t *testing.T, c *client.Client, job string, claimants []string
 	}
 }
 
-// admitted is when each job was.
+// admitted returns when each job was admitted.
 func admitted(t *testing.T, c *client.Client, jobs []string) map[string]time.Time {
 	t.Helper()
 	at := map[string]time.Time{}
@@ -190,7 +190,7 @@ func TestBorrowersAreSlowed(t *testing.T) {
 	checkSlowed(t, c, jobs["night"], jobs["day"])
 }
 
-// checkSlowed expects that a job was held to half of the capacity for another's sake.
+// checkSlowed expects that a job was held to half of the capacity for the sake of another one.
 func checkSlowed(t *testing.T, c *client.Client, job, sake string) {
 	t.Helper()
 	for _, entry := range history(t, c, job) {

@@ -114,8 +114,8 @@ func TestAServiceWaitsForItsServer(t *testing.T) {
 	f.says(slotter, "connected to")
 }
 
-// A task that ignores SIGTERM holds an orderly end up. What the second signal
-// leaves behind, the next start finds.
+// A task that ignores SIGTERM delays an orderly end. The next start finds what the second signal left
+// behind.
 func TestASecondSignalIsImmediate(t *testing.T) {
 	f := &fleet{t: t, dir: t.TempDir()}
 	data, host := filepath.Join(f.dir, "data"), f.host("twice")
@@ -144,8 +144,8 @@ stages:
 	}
 }
 
-// insist goes on to send SIGTERM until the process has ended: one that comes soon after
-// the first is taken for the same. If it ended in order before the second, so it did.
+// insist sends SIGTERM again and again until the process has ended, because a signal soon after the first
+// counts as the same. The process may also end in order before the second signal counts.
 func (f *fleet) insist(p *process) {
 	f.t.Helper()
 	deadline := time.After(patience)

@@ -110,8 +110,8 @@ func writeScrapes(t *testing.T, path string) {
 	}
 }
 
-// A month of a real server is imported by a person's commands. A second import changes nothing, and
-// what is wrong is said with the exit code.
+// A month of a real server is imported by the commands that a person would give. A second import changes
+// nothing, and mistakes give an error message and its exit code.
 func TestHistoryIsImportedFromPrometheus(t *testing.T) {
 	url := realPrometheus(t)
 	data := filepath.Join(t.TempDir(), "data")

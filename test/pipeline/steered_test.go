@@ -188,7 +188,7 @@ func makeLong(t *testing.T, c *client.Client) {
 	}
 }
 
-// steeringOf returns the word on a job's classes.
+// steeringOf returns the event with a job's classes.
 func steeringOf(t *testing.T, c *client.Client, job string) *subjects.Steered {
 	t.Helper()
 	all := history(t, c, job)

@@ -83,7 +83,7 @@ func connect(t *testing.T, path string) *nats.Conn {
 	return nc
 }
 
-// life collects what the subjects say.
+// life collects the messages of a job's subjects.
 type life struct {
 	t   *testing.T
 	sub *nats.Subscription

@@ -2,14 +2,14 @@ package steal
 
 import "time"
 
-// Clock stands still while the machine is taken away: a process with a tenth of its CPU stolen for
-// ten seconds has had nine. It says nothing of work that waits for something else than CPU.
+// Clock stands still while the hypervisor takes the CPU: if a tenth is stolen for ten seconds, nine
+// seconds pass. It is of no use for work that waits for something else than CPU.
 type Clock struct {
 	read  func() (Ticks, error)
 	now   func() time.Time
 	began time.Time
 	first Ticks
-	taken float64 // as it was seen last
+	taken float64 // share stolen, as read last
 }
 
 // NewClock begins at 0.
@@ -20,12 +20,12 @@ func newClock(read func() (Ticks, error), now func() time.Time) (*Clock, error) 
 	return &Clock{read: read, now: now, began: now(), first: first}, err
 }
 
-// Now is how long the machine was there.
+// Now returns the time since the clock began, less the stolen share.
 func (c *Clock) Now() time.Duration {
 	return time.Duration((1 - c.Stolen()) * float64(c.now().Sub(c.began)))
 }
 
-// Stolen is the share of the time since the clock began in which it was not.
+// Stolen returns the share of the CPU that was stolen since the clock began.
 func (c *Clock) Stolen() float64 {
 	if now, err := c.read(); err == nil {
 		c.taken = now.Since(c.first)

@@ -6,19 +6,19 @@ import (
 )
 
 const (
-	// tries bounds how often something disturbed is measured anew.
+	// tries bounds how often Least measures.
 	tries = 8
-	// patience is how long one waits for neighbours to go, at most.
+	// patience bounds the wait for a calm second between two measurements.
 	patience = 20 * time.Second
 )
 
-// Least measures until no more than Most of the CPU was taken meanwhile, a few times at most. It
-// returns the result with the least taken, and that share.
+// Least measures until no more than Most of the CPU was stolen meanwhile, eight times at most. It
+// returns the result with the smallest share stolen, and that share.
 func Least[T any](ctx context.Context, measure func() (T, error)) (found T, taken float64, err error) {
 	return least(ctx, meter{Read, calm}, measure)
 }
 
-// meter is how one learns what is taken, and waits until nothing is.
+// meter reads how much is stolen, and waits until little is.
 type meter struct {
 	read func() (Ticks, error)
 	calm func(context.Context)
@@ -51,7 +51,7 @@ func least[T any](ctx context.Context, m meter, measure func() (T, error)) (foun
 	return found, taken, ctx.Err()
 }
 
-// calm waits for a second in which little is taken.
+// calm waits for a second in which little is stolen.
 func calm(ctx context.Context) {
 	end := time.Now().Add(patience)
 	for time.Now().Before(end) {

@@ -1,5 +1,5 @@
-// Package steal measures what the hypervisor took of this machine while something was measured: a
-// virtual machine's neighbours come and go, and their noise is not lull's.
+// Package steal measures how much CPU the hypervisor took from this machine during another measurement.
+// A virtual machine's neighbours come and go, and what they disturb is not lull's doing.
 //
 //	before, err := steal.Read()
 //	…
@@ -17,8 +17,8 @@ import (
 // Most is the share of the CPU that may be taken without a measurement being disturbed.
 const Most = 0.02
 
-// Ticks are the machine's CPU counters since boot: those in which the hypervisor gave
-// the CPU to another guest, and all.
+// Ticks are the machine's CPU counters since boot: the ticks in which the hypervisor gave the CPU to
+// another guest, and all ticks.
 type Ticks struct{ Stolen, All uint64 }
 
 // Read reads the counters now.

@@ -25,8 +25,8 @@ type recorder struct {
 }
 
 // Record runs a pool of a binary in an empty folder: jobs of all kinds, operators' commands,
-// hosts that leave and get lost. It restarts the services three times, which leaves snapshots
-// at those entries.
+// hosts that leave and hosts that are lost. It restarts the services three times, each of which
+// leaves snapshots.
 func Record(dir, binary string) (*Fixture, error) {
 	pool, err := NewPool(dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func (r *recorder) submit(name, doc string) {
 	}
 }
 
-// ends waits until a job has ended in a state.
+// ends waits until a job is in a state.
 func (r *recorder) ends(name, state string) {
 	r.await(name+" "+state, func() bool { return r.states("jobs", "id")[r.ids[name]] == state })
 }
@@ -152,7 +152,8 @@ func (r *recorder) ownSnapshots() error {
 	return nil
 }
 
-// snapshots stops the services, which then save a snapshot each, and adds these.
+// snapshots stops the services, each of which saves a snapshot then, adds these to the fixture, and starts
+// the services again.
 func (r *recorder) snapshots() {
 	for _, name := range []string{"slotter-1", "admission-1"} {
 		if r.err == nil {

@@ -83,7 +83,7 @@ func (r *recorder) objects(ctx context.Context) error {
 	})
 }
 
-// say appends the rare events in the name of host c.
+// say appends rare events as if from host c.
 func (r *recorder) say(ctx context.Context) {
 	if r.err == nil {
 		r.err = r.with(func(js jetstream.JetStream) error { return r.sayRare(ctx, js) })

@@ -44,8 +44,8 @@ func TestEachPackageIsTested(t *testing.T) {
 	}
 }
 
-// A file that is built only with the detector, or only without it, tells the packages that run twice: it has to have the name
-// by which they are known.
+// The packages that are tested twice, with and without the race detector, are found by the names of their files that are
+// built only with it or only without it. So every such file must have one of these names.
 func TestTheDetectorIsKnownByName(t *testing.T) {
 	out, err := exec.Command("git", "-C", "../../..", "grep", "-lE", "^//go:build .*race", "--", "*.go").Output()
 	if err != nil {

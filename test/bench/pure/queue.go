@@ -74,7 +74,7 @@ func readers() ([]*reader, *admission.Actor, *slotter.Actor, error) {
 // epoch is the time at which the log begins.
 var epoch = time.Unix(1_700_000_000, 0)
 
-// say folds events that carry the same time.
+// say folds events with the same time.
 func (f *reader) say(seq *uint64, events ...subjects.Event) {
 	for _, e := range events {
 		*seq++
@@ -193,7 +193,7 @@ func document(i uint64) []byte {
 	return body
 }
 
-// restarted is the time from a snapshot's bytes to the first verdict.
+// restarted returns the time from reading a snapshot's bytes to the first verdict.
 func restarted(body []byte) (time.Duration, error) {
 	fresh, err := admission.New(admission.Config{})
 	if err != nil {

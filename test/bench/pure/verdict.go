@@ -88,7 +88,7 @@ func verdictsBehind(ctx context.Context, jobs, verdicts int) (report.Row, float6
 	}, worst, nil
 }
 
-// waitingHosts offer 1,600 slots.
+// waitingHosts is the number of hosts, which offer 1,600 slots.
 const waitingHosts = 100
 
 // waiting drives an admission without a bus, behind a queue of jobs.
@@ -188,7 +188,7 @@ func (w *waiting) submit(i int) {
 	}})
 }
 
-// decide runs one decision of admission.
+// decide makes admission decide once.
 func (w *waiting) decide() []subjects.Event {
 	return w.actor.Step(actors.Input{Now: w.now, Decide: true}).Events
 }
@@ -208,7 +208,7 @@ func threadUsed() time.Duration {
 	return time.Duration(t.Nano())
 }
 
-// again is what a verdict costs an instance that has nothing ready.
+// again returns the CPU time of the first verdict after a restart, when no prediction is ready.
 func (w *waiting) again() (time.Duration, error) {
 	body, err := w.actor.Snapshot()
 	if err != nil {

@@ -15,9 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spreader moves threads that wait behind each other to a core where none of
-// theirs runs. A core without work does so by itself; one that batch work keeps
-// busy never looks for others' threads.
+// spreader moves threads of some processes that wait behind each other to a core on which none of these
+// threads runs. The kernel does that by itself for an idle core, but not for one that batch work keeps busy.
 type spreader struct {
 	pids    []string
 	threads []thread
@@ -29,8 +28,7 @@ type thread struct {
 	fd int // of its stat file
 }
 
-// spread looks at the threads of processes each period, until its standard
-// input ends.
+// spread checks the threads of processes each period, until its standard input ends.
 func spread(args []string) error {
 	if len(args) < 2 {
 		return errors.New("use: tenant spread PERIOD PID …")
@@ -52,7 +50,7 @@ func spread(args []string) error {
 	return s.look(period)
 }
 
-// look checks the threads each period, and once a second which there are.
+// look checks the threads each period. Once a second it lists them anew.
 func (s *spreader) look(period time.Duration) error {
 	scanned := time.Duration(0)
 	for next := clock(unix.CLOCK_MONOTONIC); ; next += period {
@@ -119,8 +117,7 @@ func (s *spreader) even() error {
 	return nil
 }
 
-// parseWaiting reads a thread's stat line: the core of one that runs or wants
-// to.
+// parseWaiting reads a thread's stat line. It returns the core of a thread that runs or is runnable.
 func parseWaiting(stat []byte) (core int, ok bool) {
 	name := bytes.LastIndexByte(stat, ')') // a command's name may hold brackets
 	if fields := bytes.Fields(stat[name+1:]); len(fields) > 36 && fields[0][0] == 'R' {
@@ -130,8 +127,8 @@ func parseWaiting(stat []byte) (core int, ok bool) {
 	return 0, false
 }
 
-// move sends a thread to a core and leaves it free to go where it could before.
-// One that ended meanwhile, or may not run there, is left alone.
+// move sends a thread to a core, and then restores the set of cores on which it may run. It leaves alone a
+// thread that has ended or may not run on that core.
 func move(id, core int) error {
 	var before, only unix.CPUSet
 	only.Set(core)

@@ -26,8 +26,8 @@ const (
 	memoryReserve = 10 << 30
 )
 
-// mix is how a data centre is made up: tenants of each pattern, and the share of servers that are
-// theirs.
+// mix is the composition of a data centre: the number of tenants of each pattern, and their share of the
+// servers.
 type mix struct {
 	tenants [3]int
 	servers [3]float64
@@ -43,16 +43,16 @@ type centre struct {
 	learnt sync.Map // by when and with which seed: *learnt
 }
 
-// learnt is what the classifier makes of a time, once for all systems.
+// learnt is what the classifier learns up to a time, computed once for all systems.
 type learnt struct {
 	once   sync.Once
 	events []subjects.Event
 }
 
-// scaler makes a scaling of its one parameter. The mean use rises with that.
+// scaler makes a scaling from its one parameter. The mean use rises with the parameter.
 type scaler func(x float64) scaling
 
-// newCentre draws a data centre of so many servers whose mean use is the level. Which patterns
+// newCentre draws a data centre of servers with a mean use of level. Which patterns
 // tenants have depends on the scaling, and the scaling on the tenants, so both are found in turn.
 func newCentre(all []tenant, m mix, servers int, level float64, scale scaler, rng *rand.Rand) *centre {
 	c := &centre{by: scale(1)}

@@ -8,7 +8,7 @@ import (
 	"lull/sim"
 )
 
-// outcome is what became of the jobs of a run, and what the primaries bore.
+// outcome is how jobs of a run fared, and what that cost the primaries.
 type outcome struct {
 	job      float64 // seconds from submission to end, on average; what is open at the end counts with its age
 	open     float64 // jobs that are open at the end
@@ -25,7 +25,7 @@ type outcome struct {
 	breaks   float64 // how often that was
 }
 
-// outcomeOf sums a run up. Crowding is looked for at each change of a server's load and batch work.
+// outcomeOf sums up a run. It computes crowding at each change of a server's load and batch work.
 func outcomeOf(s *sim.Scenario, r *sim.Result, after time.Duration) (o outcome) {
 	counted := 0.0
 	for i := range r.Jobs {

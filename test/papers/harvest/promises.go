@@ -40,7 +40,7 @@ var expectations = []struct {
 	told   bool
 }{{"long-run mean", true, false}, {"day", false, false}, {"the future", false, true}}
 
-// promises shows what it is worth to know a tenant's day when deadlines are promised. Jobs take two to eight
+// promises shows how much it helps promises of deadlines to know a tenant's day. Jobs take two to eight
 // hours of the whole pool, and are due after 1.5 to 4 times that.
 func promises(ctx context.Context, o options) (*report.Report, error) {
 	in, err := readInputs(o.files)
@@ -88,7 +88,7 @@ func promises(ctx context.Context, o options) (*report.Report, error) {
 	return r, nil
 }
 
-// promiseRun is a pool with jobs.
+// promiseRun returns the scenario of a pool with jobs.
 func promiseRun(in *inputs, servers int, length time.Duration, seed uint64) sim.Scenario {
 	c := newCentre(in.tenants, rhythmic, servers, promiseUse, linear, workload.Random(seed, "centre"))
 	at := from(workload.Random(seed, "from"))
@@ -105,7 +105,7 @@ func promiseRun(in *inputs, servers int, length time.Duration, seed uint64) sim.
 	return s
 }
 
-// leaves answers what servers are going to leave idle on average.
+// leaves returns a function that says how many cores a server is going to leave idle on average.
 func leaves(hosts []sim.Host) func(string, time.Time, time.Duration, time.Duration) float64 {
 	named := map[string]*sim.Host{}
 	for i := range hosts {
@@ -124,7 +124,7 @@ func leaves(hosts []sim.Host) func(string, time.Time, time.Duration, time.Durati
 	}
 }
 
-// due are the jobs, with Poisson gaps.
+// due draws the jobs, which arrive as a Poisson process.
 func due(idle float64, length time.Duration, rng *rand.Rand) (jobs []sim.Job) {
 	for at := time.Duration(0); ; {
 		if at += time.Duration(rng.ExpFloat64() * float64(promiseGap)); at > length {
@@ -138,7 +138,7 @@ func due(idle float64, length time.Duration, rng *rand.Rand) (jobs []sim.Job) {
 	}
 }
 
-// promised is what became of jobs with deadlines.
+// promised counts outcomes of jobs with deadlines.
 type promised struct{ jobs, admitted, inTime, refused, needless, hours float64 }
 
 func (p *promised) add(o promised) {

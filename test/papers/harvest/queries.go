@@ -17,13 +17,13 @@ import (
 type vertex struct {
 	name  string
 	table bool // it reads tables
-	union bool // it only joins its inputs: no tasks
+	union bool // it only joins its inputs, and has no tasks
 	bytes float64
 	reads []int // earlier vertices
 	width float64
 }
 
-// query is a DAG of vertices, those that are read before those that read.
+// query is a DAG of vertices. Each stands behind the vertices that it reads.
 type query struct {
 	name     string
 	vertices []vertex
@@ -156,8 +156,8 @@ func readInputs(f files) (in inputs, err error) {
 	return in, err
 }
 
-// arrivals are the queries in random order, again and again, between two times, with Poisson gaps.
-// They keep so many cores busy on average.
+// arrivals returns the queries in random order, again and again, between two times, as a Poisson process.
+// On average they keep busy cores busy.
 func (in *inputs) arrivals(busy float64, gap, begin, end time.Duration, rng *rand.Rand) (jobs []sim.Job) {
 	total := 0.0
 	for i := range in.queries {
@@ -178,7 +178,7 @@ func (in *inputs) arrivals(busy float64, gap, begin, end time.Duration, rng *ran
 	}
 }
 
-// declared says what the traces came to.
+// declared describes what was made of the traces.
 func (in *inputs) declared() string {
 	return fmt.Sprintf("%d machines, %d queries. A task that reads tables takes %.0f times as long as another.", len(in.tenants), len(in.queries), in.ratio)
 }

@@ -14,10 +14,10 @@ import (
 type system struct {
 	name    string
 	steer   string // how history steers
-	oracle  bool   // it is told the future in the place of history
+	oracle  bool   // it knows the future, in place of history
 	policy  string
 	reserve uint32
-	exact   bool // it depends on parts of cores: see sim.Scenario.Coarse
+	exact   bool // it depends on fractions of cores, so the coarse way cannot run it: see sim.Scenario.Coarse
 	blind   bool // it sees no primary, and shares cores with them alike
 }
 

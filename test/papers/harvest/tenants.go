@@ -50,8 +50,8 @@ func readTenants(f files) ([]tenant, error) {
 	return all, readReference(f.reference, all)
 }
 
-// readReference reads the patterns that another source found of tenants. Those that it does not know have the
-// pattern that the classifier finds.
+// readReference reads the patterns of tenants from another source. Tenants that are not in it have the pattern
+// that the classifier finds.
 func readReference(file string, all []tenant) error {
 	found := map[string]profile.Pattern{}
 	err := public.Rows(file, func(f []string) error {
@@ -68,8 +68,8 @@ func readReference(file string, all []tenant) error {
 	return err
 }
 
-// known is what a classifier has seen of the tenant when a run begins, so long after the future
-// month did. The run's clock says sim.Begin then: both are Thursdays.
+// known returns what a classifier has seen of the tenant when a run begins, which is at from in the future
+// month. The run's clock shows sim.Begin then: both are Thursdays.
 func (t *tenant) known(from time.Duration) *series.Series {
 	begin := t.future.Start
 	all := series.Series{Start: t.past.Start.Add(sim.Begin.Sub(begin.Add(from))), Step: t.past.Step}
@@ -81,7 +81,7 @@ func (t *tenant) known(from time.Duration) *series.Series {
 	return &all
 }
 
-// bridge fills the gaps of what is to come with the value before: a server always uses something.
+// bridge fills the gaps of the future month with the value before, because a server always uses something.
 func bridge(s *series.Series) {
 	last := float32(0)
 	for i, v := range s.Mean {
@@ -92,7 +92,7 @@ func bridge(s *series.Series) {
 	}
 }
 
-// scaling is what becomes of a share of the cores at another level of use.
+// scaling converts a share of the cores to another level of use.
 type scaling func(u float64) float64
 
 func same(u float64) float64 { return u }

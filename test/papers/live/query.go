@@ -57,8 +57,8 @@ func (b *bench) query(queue string, size int) *spec.Doc {
 	return doc
 }
 
-// halves are the text in two: one whole file would be handed over, and metered less
-// exactly than what is fed.
+// halves returns the text as two ranges. A whole file would be passed to the task as it is, which meters
+// reading less exactly than feeding ranges.
 func (b *bench) halves() []spec.Range {
 	first, second := b.text, b.text
 	first.Length /= 2
@@ -66,7 +66,7 @@ func (b *bench) halves() []spec.Range {
 	return []spec.Range{first, second}
 }
 
-// inPool runs queues of jobs on a pool that remembers what those before it learnt. stolen
+// inPool runs queues of jobs on a pool that remembers what earlier pools learnt. stolen
 // is the share of the CPU that the hypervisor took meanwhile.
 func (b *bench) inPool(ctx context.Context, pace string, queues []sharing.Queue, job func(queue string) *spec.Doc) (spans []sharing.Span, stolen float64, err error) {
 	p, err := openPool(ctx, b.folder(), pace)
@@ -80,12 +80,12 @@ func (b *bench) inPool(ctx context.Context, pace string, queues []sharing.Queue,
 	return spans, p.clock.Stolen(), nil
 }
 
-// alone is what a usual job takes with the whole machine. With half of it, or two
-// thirds, it takes twenty seconds at least, and all ways together a quarter of an hour.
+// alone is how long a usual job is to take with the whole machine. With half of it, or two thirds, a job
+// takes at least twenty seconds, and all ways together a quarter of an hour.
 const alone = 12 * time.Second
 
-// fit stretches the usual job to what it is to take alone: a virtual machine's speed
-// changes with its neighbours.
+// fit chooses the length of the usual job so that it takes alone by itself. The length is not constant,
+// because a virtual machine's speed changes with its neighbours.
 func (b *bench) fit(ctx context.Context) error {
 	b.stretch = 1
 	spans, _, err := b.inPool(ctx, slotter.PaceOff, []sharing.Queue{{Name: "one", Weight: 1, Jobs: 1}}, func(queue string) *spec.Doc { return b.query(queue, usual) })

@@ -12,7 +12,7 @@ import (
 	"lull/test/report"
 )
 
-// Declared of the queries: 1/30 of the data that they were planned for, and what the tasks take.
+// What is declared about the queries: 1/30 of the data that they were planned for, and the tasks' times.
 const (
 	queryScale = 1.0 / 30
 	tableBytes = 128e6 // that a task reads of a table
@@ -197,7 +197,8 @@ func visit(app *predict.Application, plan []vertex, i int) error {
 	return nil
 }
 
-// sources is the vertices with tasks behind one.
+// sources returns a vertex itself if it has tasks. For a union it returns the vertices with tasks that it
+// joins.
 func sources(plan []vertex, at int) (all []int) {
 	if !plan[at].union {
 		return []int{at}

@@ -21,7 +21,7 @@ import (
 // instances is how many pools and jobs are drawn.
 const instances = 500
 
-// outcome is what became of a question.
+// outcome is the answer to a question.
 type outcome struct {
 	baselines   []float64 // predicted seconds, in the order of policy.All
 	ours, bound float64

@@ -11,14 +11,14 @@ import (
 	"lull/placer/topology"
 )
 
-// drawing is a reducer that draws from its mappers.
+// drawing is a reducer that fetches from its mappers.
 type drawing struct {
 	of         int // the shuffle
 	host       int
 	left, rate float64
 }
 
-// fabric is the network with all that is drawn over it.
+// fabric is the network with all drawings over it.
 type fabric struct {
 	tree    *topology.Tree
 	all     []shuffle
@@ -29,13 +29,13 @@ type fabric struct {
 	moved   float64                  // bytes over uplinks
 }
 
-// day is what came of a day's shuffles: how many seconds each took, and the bytes that crossed uplinks.
+// day is the outcome of a day's shuffles: how many seconds each took, and the bytes that crossed uplinks.
 type day struct {
 	took  []float64
 	moved float64
 }
 
-// replay has the shuffles arrive.
+// replay lets the shuffles arrive at their times. The decider places each, given what the others use then.
 func replay(ctx context.Context, all []shuffle, d decider) (day, error) {
 	f := &fabric{tree: traceTree(), all: all}
 	took := make([]float64, len(all))
@@ -62,7 +62,7 @@ func replay(ctx context.Context, all []shuffle, d decider) (day, error) {
 	return day{took, f.moved}, nil
 }
 
-// first is when the first drawing ends at these rates.
+// first returns when the first drawing ends at the present rates.
 func (f *fabric) first() float64 {
 	end := math.Inf(1)
 	for i := range f.active {
@@ -71,7 +71,7 @@ func (f *fabric) first() float64 {
 	return end
 }
 
-// advance lets time pass, and ends what is over.
+// advance lets time pass, and ends drawings that are over.
 func (f *fabric) advance(until float64, took []float64) {
 	seconds := until - f.now
 	f.now = until
@@ -104,7 +104,7 @@ func (f *fabric) arrive(n int, d decider) error {
 	return nil
 }
 
-// snapshot is what a shuffle that joins the active ones has of the links.
+// snapshot returns what the links offer a shuffle that joins the active ones.
 func (f *fabric) snapshot() *predict.Snapshot {
 	s := &predict.Snapshot{Tree: f.tree.Less(slices.Collect(maps.Values(f.loads))...), Hosts: make([]predict.Host, len(f.tree.Hosts))}
 	for h := range s.Hosts {
@@ -151,7 +151,7 @@ func (f *fabric) share() {
 	f.count()
 }
 
-// local is the part of a drawing that its own rack has.
+// local returns the share of a drawing's mappers that are in the reducer's own rack.
 func (f *fabric) local(d *drawing) (part float64) {
 	mappers := f.all[d.of].mappers
 	for _, rack := range mappers {
@@ -162,7 +162,7 @@ func (f *fabric) local(d *drawing) (part float64) {
 	return part
 }
 
-// count adds up what each shuffle's drawings load the links above the hosts with.
+// count adds up the load of each shuffle's drawings on the links above the hosts.
 func (f *fabric) count() {
 	f.loads = map[int]topology.Promise{}
 	for i := range f.active {

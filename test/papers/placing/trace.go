@@ -138,7 +138,7 @@ func traceTree() *topology.Tree {
 	return tree
 }
 
-// question asks for hosts for the reducers of a shuffle: its mappers' output stands in their racks. The reducers come
+// question asks for hosts for the reducers of a shuffle. The output of its mappers is in the mappers' racks. The reducers come
 // by size, the largest first, and those of about one size are a stage.
 func (s *shuffle) question(snapshot *predict.Snapshot) search.Problem {
 	app := &predict.Application{}
@@ -154,10 +154,10 @@ func (s *shuffle) question(snapshot *predict.Snapshot) search.Problem {
 	return search.Problem{App: app, Snapshot: snapshot, Hosts: len(s.bytes)}
 }
 
-// alike is the part of the largest reducer's bytes that the others of its stage have at least.
+// alike is the least share of the largest reducer's bytes that each other reducer of its stage has.
 const alike = 0.6
 
-// held is so many bytes on the mappers' racks, spread over the hosts.
+// held returns bytes on the mappers' racks, spread over their hosts.
 func (s *shuffle) held(bytes float64) (all []predict.Held) {
 	for _, rack := range s.mappers {
 		all = append(all, predict.Held{Host: rack * traceHosts, Bytes: bytes / float64(len(s.mappers)), Files: traceHosts})

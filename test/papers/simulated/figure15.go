@@ -10,7 +10,7 @@ import (
 	"lull/test/report"
 )
 
-// firstMinutes are those that figure 15 looks at.
+// firstMinutes is the part of the case study that figure 15 shows.
 const firstMinutes = 10 * time.Minute
 
 // figure15 is how the slots are shared among jobs in the first ten minutes of the case study: EDF
@@ -57,7 +57,7 @@ func slotsOfJobs(_ *sim.Scenario, r *sim.Result) ([]value, error) {
 // longest is more than almost any task of the case study takes.
 const longest = 20 * time.Minute
 
-// slotsAt are the busy slots of each job at a time.
+// slotsAt returns the number of busy slots of each job at a time.
 func slotsAt(runs []sim.RunResult, at time.Duration) map[string]float64 {
 	slots := map[string]float64{}
 	for i := range runs {

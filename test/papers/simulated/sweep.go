@@ -22,7 +22,7 @@ type value struct {
 	value  float64
 }
 
-// measure reads the values off a run.
+// measure returns the values of a run.
 type measure func(s *sim.Scenario, r *sim.Result) ([]value, error)
 
 // book is a board for each setting of what an experiment varies.
@@ -71,7 +71,7 @@ func (v *variant) run(ctx context.Context, seed uint64, read measure) ([]value, 
 	return read(&s, result)
 }
 
-// page is the board of a setting.
+// page returns the board of a setting.
 func (b *book) page(at []report.Cell) *board {
 	key := fmt.Sprint(at)
 	if b.by[key] == nil {

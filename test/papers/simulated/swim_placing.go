@@ -17,7 +17,7 @@ import (
 var swimUplinks = []float64{1000, 500, 250, 250}
 
 // swimPlacing replays the trace of swim over links, with and without a placer. A placed job waits for the placer's
-// word and then for its hosts: on the whole that must not cost time.
+// choice and then for its hosts. On the whole that must not make jobs slower.
 func swimPlacing(ctx context.Context, o options) (*report.Report, error) {
 	replay := swimReplay{moves: true, read: swimTime}
 	for placers, name := range []string{"without", "with a placer"} {

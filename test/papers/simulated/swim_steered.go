@@ -19,8 +19,8 @@ import (
 	"lull/test/report"
 )
 
-// steeredRest is what must be left of a series behind the moment at which a run begins, in days: the
-// trace of jobs is of one.
+// steeredRest is how many days of a series must follow the moment at which a run begins. The trace of jobs
+// is of one day.
 const steeredRest = 2
 
 // swimSteered replays the trace of swim with and without steering, on hosts whose tenants were learnt
@@ -49,15 +49,15 @@ func swimSteered(ctx context.Context, o options) (*report.Report, error) {
 	return r, nil
 }
 
-// swimShares is how many jobs were late or rejected, and what the hosts' idle cores gave.
+// swimShares returns the shares of late and of rejected jobs, and what was harvested of idle cores.
 func swimShares(s *sim.Scenario, r *sim.Result) ([]value, error) {
 	o := outcomeOf(s, r)
 	all := float64(len(r.Jobs))
 	return []value{{"missed_share", o.missed / all}, {"rejected_share", o.rejected / all}, {"harvested_core_hours", r.Harvested / 3600}}, nil
 }
 
-// learntHosts are series drawn by the seed, each begun on a day of its own, and what a classifier made
-// of the days before.
+// learntHosts returns hosts with series drawn by the seed, each begun on a day of its own, and what a
+// classifier makes of the days before.
 func learntHosts(loads []sim.Host, seed uint64) ([]sim.Host, []subjects.Event, error) {
 	rng := workload.Random(seed, "hosts")
 	builder := generation.New(learn.Options{})

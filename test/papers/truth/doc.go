@@ -1,5 +1,5 @@
-// Package truth is the reality of the experiments: how long each type's tasks take at a residual,
-// and what a service with earlier training knows of it.
+// Package truth holds the true task times of the experiments: how long each type's tasks take at a
+// residual, and what a service with earlier training knows of that.
 //
 // There are two sets of curves. Declared ones are a formula with one parameter a type, ordered as
 // MIMP's figure 6 and section 6.6 order its job types: pi and grep's search suffer most from load,

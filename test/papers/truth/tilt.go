@@ -7,9 +7,9 @@ import (
 	"lull/sim"
 )
 
-// Tilt is a set known with an error of share e, without noise. At one end of its residuals a type's
-// time is e too long, at the other e too short, in between in proportion. Which end is drawn by
-// type. An error that is the same at all residuals would leave NormTCT, and so MP's rule (ii), as
+// Tilt returns a set known with a relative error of e, without noise. At one end of its residuals a type's
+// time is e too long, at the other e too short, and in between in proportion. Which end is drawn for
+// each type. An error that is the same at all residuals would leave NormTCT, and so MP's rule (ii), as
 // it is.
 func Tilt(set []sim.Truth, e float64, rng *rand.Rand) []sim.Truth {
 	tilted := make([]sim.Truth, len(set))

@@ -46,8 +46,8 @@ func (n *network) add(t *transfer) {
 	n.active = append(n.active, t)
 }
 
-// divide gives every transfer its max–min fair rate: the link with the least for each of its
-// transfers fixes them, again and again.
+// divide gives every transfer its max–min fair rate. Repeatedly, the link that has least for each of its
+// transfers fixes their rates.
 func (n *network) divide() {
 	left, rising := append([]float64(nil), n.capacity...), make([]int, len(n.capacity))
 	for i := range n.over {

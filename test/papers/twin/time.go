@@ -62,7 +62,7 @@ func (w *world) step() float64 {
 	return step
 }
 
-// tiny is what rounding leaves of a transfer or run that is over, as a part of a second of it.
+// tiny is the time, in seconds, by which rounding may leave a transfer or run unfinished that is over.
 const tiny = 1e-9
 
 // advance lets time pass, and ends what is over.

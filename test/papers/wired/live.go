@@ -131,7 +131,7 @@ func (b *bench) open(ctx context.Context, n *network) (err error) {
 	for rack, mbit := range uplinks {
 		wired.Racks = append(wired.Racks, subjects.WiredRack{WiredLink: subjects.WiredLink{Name: rackName(rack), Up: rate(mbit), Down: rate(mbit)}})
 	}
-	for h := range racks * perRack { // the kernel's word on a veth is 10 Gbit/s
+	for h := range racks * perRack { // the kernel reports 10 Gbit/s for every veth
 		wired.NICs = append(wired.NICs, subjects.WiredLink{Name: hostName(h), Up: rate(nic), Down: rate(nic)})
 	}
 	if err := b.Append(ctx, ledger.New(), wired); err != nil {

@@ -19,14 +19,14 @@ var uplinks = [racks]int{160, 80, 40, 40}
 const (
 	perRack = 3
 	nic     = 1000            // Mbit/s
-	subnet  = "198.18.7."     // kept for benchmarks: machines reach nothing else there
+	subnet  = "198.18.7."     // of a range that is reserved for benchmarks (RFC 2544)
 	prefix  = "lull-live-"    // of namespaces, followed by the process id
 	near    = "lll"           // of the interface outside of them, likewise
 	queue   = "latency 50ms"  // of the shaped links
 	burst   = "burst 131072b" // at least what a kernel sends at once
 )
 
-// unable is why this machine cannot make the network, "" if it can.
+// unable says why this machine cannot make the network, "" if it can.
 func unable() string {
 	if os.Geteuid() != 0 {
 		return "it needs root, to make network namespaces"

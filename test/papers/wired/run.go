@@ -15,7 +15,7 @@ import (
 	"lull/test/bench/live/host"
 )
 
-// outcome is what became of a job.
+// outcome is what was measured of a job.
 type outcome struct {
 	hosts               []string
 	predicted, measured float64 // seconds from the first task given away to the end of the last
@@ -71,7 +71,7 @@ func (b *bench) run(ctx context.Context, doc *spec.Doc) (o *outcome, err error) 
 func (b *bench) await(ctx context.Context, doc *spec.Doc) (*outcome, error) {
 	o := &outcome{}
 	var began, ended time.Time
-	sorted := map[uint32]int64{} // bytes by task: an attempt may have a rival
+	sorted := map[uint32]int64{} // bytes by task, because a task may have two attempts
 	b.view.Each = func(e client.Entry) {
 		switch fact := e.Event.(type) {
 		case *subjects.Placed:
@@ -112,8 +112,8 @@ func (b *bench) await(ctx context.Context, doc *spec.Doc) (*outcome, error) {
 	return o, nil
 }
 
-// quiet waits until uplinks have all they are declared to have: what moved in the last ten seconds counts as a
-// primary's, as far as the agents did not move it themselves.
+// quiet waits until the uplinks' whole declared rates count as free. Traffic of the last ten seconds counts as a
+// primary's, unless the agents moved it themselves.
 func (b *bench) quiet(ctx context.Context) error {
 	const idle = 0.98
 	ctx, cancel := context.WithTimeoutCause(ctx, time.Minute, errors.New("the links were not quiet within a minute"))

@@ -19,8 +19,7 @@ import (
 // Idle is the benchmark of an agent with nothing to do.
 var Idle = tables.Table{Name: "idle", What: "what an agent at rest costs", Run: idle}
 
-// idle measures an agent at rest: connected, nothing to run, one sample and
-// one heartbeat a second.
+// idle measures an agent at rest: connected, with nothing to run, one sample and one heartbeat a second.
 func idle(ctx context.Context, quick bool) (*report.Report, error) {
 	settle, watch := 5*time.Second, 60*time.Second
 	if quick {

@@ -45,7 +45,7 @@ func (p *Driven) Set(share float64) error {
 	return nil
 }
 
-// Stop ends the tenant: it ends with its input.
+// Stop ends the tenant, by closing its standard input.
 func (p *Driven) Stop() {
 	_ = p.levels.Close()
 	_ = p.cmd.Wait() // how it ends is not measured

@@ -1,5 +1,5 @@
-// Package host is what benchmarks of this machine share: lull as a process of its own, cgroups
-// beside its own, and what processes used.
+// Package host holds what live benchmarks share: lull as a process of its own, cgroups beside lull's, and
+// the CPU and memory that processes used.
 package host
 
 import (
@@ -108,7 +108,7 @@ func (in *Instance) Stop() error {
 // PID is the process's.
 func (in *Instance) PID() int { return in.cmd.Process.Pid }
 
-// Ended returns what reports, by a view, whether a job has ended.
+// Ended returns a function that reports, by a view, whether a job has ended.
 func Ended(view *client.View, job string) func() bool {
 	return func() bool {
 		j := view.State.Job(job)

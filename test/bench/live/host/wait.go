@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Patience is how long batch work may take to see that it shall end. Beside a
-// busy primary it hardly runs.
+// Patience is how long batch work may take to notice that it is to end. Beside a busy primary it hardly
+// runs.
 const Patience = 20 * time.Second
 
 // Wait pauses.

@@ -56,15 +56,15 @@ func (s gauge) steps(ctx context.Context, ways []string, quick bool) (*report.Re
 	return stepTable(ways, jumps), nil
 }
 
-// stepWays leaves those out that hardly keep batch work in the background: no
-// step of theirs is ever over.
+// stepWays leaves out the ways that hardly keep batch work in the background: beside them p99 never
+// returns to the band.
 func stepWays(ways []string) []string {
 	return slices.DeleteFunc(slices.Clone(ways), func(way string) bool {
 		return way == stage.Unmanaged || way == stage.Niced || way == stage.Weighted
 	})
 }
 
-// jumping is an order of several jumps.
+// jumping returns an order with several jumps.
 func jumping(seed uint64, low, high float64) stage.Order {
 	o := stage.Order{Seed: seed}
 	for range stepsAtOnce {

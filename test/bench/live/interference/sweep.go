@@ -17,7 +17,7 @@ import (
 // many users are served.
 const unbearable = 100.0
 
-// sweep raises the number of users, who each send a request a second, until the tail is unbearable.
+// sweep raises the number of users, each with a request a second, until the tail is unbearable.
 func (s gauge) sweep(ctx context.Context, quick bool) (*report.Report, error) {
 	levels, seconds, passes := []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1}, 2.0, 3
 	if quick {
@@ -85,9 +85,9 @@ func sweepTable(ways []string, levels []float64, found map[string][]shot) *repor
 	return r
 }
 
-// crossing is how many requests a second there may be until p99 is unbearable:
-// between the levels, the tail's logarithm is taken as linear. Below the first
-// level it is proportional to that one's.
+// crossing returns the rate, in requests a second, at which p99 becomes unbearable. Between two levels it
+// takes the logarithm of the tail as linear. Below the first level it takes the tail as proportional to
+// the rate.
 func crossing(shots []shot) float64 {
 	for i, s := range shots {
 		if s.p99 <= unbearable {

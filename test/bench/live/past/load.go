@@ -24,7 +24,7 @@ type load struct {
 	of []*series.Series // real ones; tenants take turns
 }
 
-// newLoad reads the public series, and says what it is.
+// newLoad reads the public series, and returns a description of them.
 func newLoad(n size) (*load, string) {
 	l := &load{size: n}
 	all, err := public.Usage("bitbrains_rnd_2013-07", public.Begin)
@@ -37,7 +37,7 @@ func newLoad(n size) (*load, string) {
 	return l, fmt.Sprintf("Tenants use what Bitbrains' %d machines used in July 2013; each of their hosts differs by 1 %% of noise each two minutes, and its peak is up to half as much more.", len(all))
 }
 
-// block is a host's day from a slot on. days is how many days after the first it lies.
+// block returns a host's day from a slot on. days is the number of days since the first one.
 func (l *load) block(number int, day int64, days int, rng *rand.Rand) *history.Block {
 	tenant := number % l.tenants
 	owner := history.Owner{Tenant: fmt.Sprintf("tenant-%d", tenant), Cores: 12, Memory: 32 << 30}

@@ -96,7 +96,7 @@ func (p *pool) measure(ctx context.Context, n size, quick bool) (*report.Report,
 	return r, nil
 }
 
-// cost is what a generation took.
+// cost is the time and memory that a generation took.
 type cost struct {
 	took, cpu time.Duration
 	peak      float64 // MB
@@ -175,7 +175,7 @@ func (p *pool) first(ctx context.Context) (c cost, err error) {
 	return p.cost(begin, 0, err)
 }
 
-// again has the next generation made.
+// again makes the classifier make its next generation.
 func (p *pool) again(ctx context.Context) (c cost, err error) {
 	used, err := host.CPUTime(p.classifier.Process.Pid)
 	if err != nil {

@@ -39,7 +39,7 @@ type Pool struct {
 }
 
 // Open starts the parts of a pool but its agent. Without a binary it builds lull. The
-// caller closes what is returned, also beside an error.
+// caller closes the pool, even after an error.
 func Open(ctx context.Context, binary string) (p *Pool, err error) {
 	p = &Pool{}
 	if p.Stage, err = stage.Open(ctx, stage.Config{Primary: "go"}); err != nil {
@@ -76,7 +76,7 @@ func (p *Pool) serve(ctx context.Context) error {
 	if err := p.begin("admission", p.server()...); err != nil {
 		return err
 	}
-	// By fifo, no slot stays empty for the pool's sake.
+	// With fifo no slot is left empty.
 	if err := p.begin("slotter", append(p.server(), "--policy", "fifo")...); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (p *Pool) connect(ctx context.Context) error {
 	})
 }
 
-// server is how the others find it.
+// server returns the flags by which other processes find the server.
 func (p *Pool) server() []string {
 	return []string{"--nats", p.endpoint.URL}
 }
@@ -142,7 +142,7 @@ func (p *Pool) StopAgent() error {
 	return host.End(cmd)
 }
 
-// Submit hands a job of tasks that compute over, and waits until all run.
+// Submit submits a job of tasks that compute, and waits until all run.
 func (p *Pool) Submit(ctx context.Context, tasks int) (*stage.Job, error) {
 	j, err := p.Stage.Submit(ctx, p.Client, "pi", func(s *spec.DocStage) { s.Memory, s.Tasks = 32<<20, uint32(tasks) })
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 	"lull/test/tables"
 )
 
-// pressing measures how soon the guard acts. It begins at the moment at which a resting primary
-// wants nearly every core. It ends first at the look that finds its budget broken, and then at the
-// write of batch work's bound.
+// pressing is that measurement. Time begins at the moment at which a resting primary
+// wants nearly every core. Two times are taken: at the look that finds its budget broken, and at
+// the write of batch work's bound.
 //
 // A guard learns from each onset, and keeps batch work off a core for longer each
 // time. So each onset meets a new agent, which adopts the tasks of the last one.
@@ -42,10 +42,10 @@ func (p *pressing) flags(set *flag.FlagSet) {
 }
 
 const (
-	settled      = 300 * time.Millisecond // from joining: it has adopted what runs, and its own start is no load
-	longEnough   = time.Second
-	mostToAct    = 5.0   // ms from notice to action, p99
-	mostFromRest = 150.0 // ms from onset to action, p99
+	settled      = 300 * time.Millisecond // after joining: the agent has adopted what runs, and its own start is over
+	longEnough   = time.Second            // to wait for the guard to act
+	mostToAct    = 5.0                    // ms from notice to action, p99
+	mostFromRest = 150.0                  // ms from onset to action, p99
 )
 
 func (p *pressing) run(ctx context.Context, quick bool) (r *report.Report, err error) {
@@ -76,7 +76,7 @@ func (p *pressing) run(ctx context.Context, quick bool) (r *report.Report, err e
 	if err != nil {
 		return nil, err
 	}
-	// The job is waited for, and its end takes an agent.
+	// Stop waits for the end of the job, which needs an agent.
 	return found.report(p), p.start(h)
 }
 
@@ -100,7 +100,7 @@ func (p *pressing) measure(ctx context.Context, h *pool.Pool) (found reactions, 
 	return found, nil
 }
 
-// joins returns what waits until each agent that was started has joined the pool.
+// joins returns a function that waits until every agent that was started has joined the pool.
 func joins(ctx context.Context, h *pool.Pool) (wait func() error, err error) {
 	view, err := h.Client.View(ctx)
 	if err != nil {
@@ -125,8 +125,8 @@ func phaseOf(n int) time.Duration {
 	return time.Duration(n) * 17 * time.Millisecond % (100 * time.Millisecond)
 }
 
-// onset makes the primary work, until the guard has acted or long enough. It
-// begins with the first process: what it takes to start them counts too.
+// onset makes the primary work until the guard has acted, or for longEnough. Time begins before the first
+// process of the primary, so the start of its processes counts too.
 func (p *pressing) onset(ctx context.Context, h *pool.Pool, n int, found *reactions) error {
 	at := time.Now()
 	primary, err := h.Stage.Launch("pi", p.threads, "-join", h.Stage.Batch["primary"])

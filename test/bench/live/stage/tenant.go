@@ -17,7 +17,7 @@ import (
 // since on this machine it must run somewhere.
 type Tenant struct {
 	server, users *exec.Cmd
-	hold          io.Closer // the server's input; its end ends it
+	hold          io.Closer // the server's standard input: closing it ends the server
 	orders        *json.Encoder
 	closeOrders   io.Closer
 	results       *json.Decoder
@@ -35,8 +35,8 @@ type Phase struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Outcome is what `tenant load` answers, in ns: when each request was due, counted from the
-// order's begin, and how long it took from then.
+// Outcome is what `tenant load` answers. Times are in ns. A request is due at a time since the order began,
+// and took counts from then to its answer.
 type Outcome struct {
 	Due  []int64 `json:"due"`
 	Took []int64 `json:"took"`
@@ -105,7 +105,7 @@ func (t *Tenant) Fulfil(ctx context.Context, o Order) (*Outcome, error) {
 // PIDs are the processes of the server and of its users.
 func (t *Tenant) PIDs() (server, users int) { return t.server.Process.Pid, t.users.Process.Pid }
 
-// stop ends both: each ends with its input.
+// stop ends the server and the users, by closing their standard input.
 func (t *Tenant) stop() {
 	for _, input := range []io.Closer{t.closeOrders, t.hold} {
 		if input != nil {

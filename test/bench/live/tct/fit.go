@@ -58,7 +58,7 @@ const folds = 5
 
 // crossValidate scores predictions, from the residual known at the assignment,
 // by models of the other rounds only. Whole rounds are left out: tasks that ran
-// side by side share the load's whims.
+// side by side share the load's fluctuations.
 func crossValidate(name string, samples []sample) score {
 	var predictions [folds]*tct.Curve
 	for f := range predictions {
@@ -75,7 +75,7 @@ func crossValidate(name string, samples []sample) score {
 	})
 }
 
-// score says how good predictions were (MIMP, equations 8 and 9).
+// score is the error of predictions (MIMP, equations 8 and 9).
 type score struct {
 	n             int
 	nrmse         float64 // of the range observed

@@ -24,7 +24,7 @@ type round struct {
 	asked, got, stolen float64 // shares of the machine
 	residual           float64 // mean known at the assignments
 	tasks              int
-	why                string // it is discarded, "" if it counts
+	why                string // why it is discarded, "" if it counts
 }
 
 // campaign is all rounds and what they showed.
@@ -52,7 +52,7 @@ func newCampaign(in *host.Instance, view *client.View, kinds []*kind, dir string
 	return c
 }
 
-// rounds sweeps over the primary's range until the time is used up, but once.
+// rounds sweeps over the primary's range until the time is used up, at least once.
 func (c *campaign) rounds(ctx context.Context, load *host.Driven, n effort) error {
 	begin := time.Now()
 	if err := c.fill(ctx); err != nil {
@@ -125,9 +125,8 @@ func (c *campaign) submit(ctx context.Context, each int) (jobs []string, err err
 	return jobs, nil
 }
 
-// ends waits until the jobs have ended. If they starve, because others load the
-// machine beside the driven primary, that one makes room and the round does
-// not count.
+// ends waits until the jobs have ended. If they starve, because other processes load the machine beside
+// the driven primary, the primary makes room and the round does not count.
 func (c *campaign) ends(ctx context.Context, load *host.Driven, jobs []string, n effort) (why string, err error) {
 	limited, cancel := context.WithTimeout(ctx, n.round)
 	defer cancel()
@@ -196,7 +195,7 @@ func (c *campaign) unfill() error       { return os.WriteFile(c.flag(c.fills), n
 
 func (c *campaign) flag(fill int) string { return filepath.Join(c.dir, fmt.Sprintf("filled-%d", fill)) }
 
-// progress prints what was measured, for people who wait.
+// progress prints what a round measured, while the benchmark runs.
 func progress(n int, r round) {
 	fmt.Fprintf(os.Stderr, "round %d: primary asked %.0f %%, got %.0f %%; residual %.2f; %d tasks",
 		n, 100*r.asked, 100*r.got, r.residual, r.tasks)
