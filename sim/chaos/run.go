@@ -14,6 +14,15 @@ const patience = 8 * time.Hour
 
 // Run runs a script. The error says what went wrong that must not.
 func Run(ctx context.Context, script *Script) (*sim.Result, Coverage, error) {
+	r, c, err := watched(ctx, script)
+	if err != nil {
+		return nil, c.coverage, err
+	}
+	return r, c.coverage, c.after(r)
+}
+
+// watched runs a script. The watcher has checked each entry, and not yet the end.
+func watched(ctx context.Context, script *Script) (*sim.Result, *watcher, error) {
 	s := pool(script.Seed)
 	c := newWatcher(&s)
 	p := &plan{script: script, watcher: c}
@@ -23,10 +32,7 @@ func Run(ctx context.Context, script *Script) (*sim.Result, Coverage, error) {
 	s.Faults, s.Watch = p, c.checkEntry
 	s.Until = max(script.end(), s.Jobs[len(s.Jobs)-1].At) + patience
 	r, err := sim.Run(ctx, s)
-	if err != nil {
-		return nil, c.coverage, err
-	}
-	return r, c.coverage, c.after(r)
+	return r, c, err
 }
 
 // Shorten drops the steps that a failure does not need, one by one.

@@ -1,0 +1,34 @@
+package chaos
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestEachReplicaIsCompared: the watcher notices a replica whose state differs, whichever it is.
+func TestEachReplicaIsCompared(t *testing.T) {
+	script := &Script{Seed: 5}
+	r, c, err := watched(t.Context(), script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.after(r); err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, name := range c.names {
+		state := c.w.State(name)
+		if state == nil || state.Seq != c.w.Ledger().Seq {
+			continue
+		}
+		compared++
+		state.Paused = !state.Paused
+		if err := c.after(r); err == nil || !strings.Contains(err.Error(), name+" made something else of the log") {
+			t.Errorf("%s differs, and the watcher says %v", name, err)
+		}
+		state.Paused, c.found = !state.Paused, nil
+	}
+	if compared <= maxFound {
+		t.Errorf("only %d replicas were compared: draw a larger pool", compared)
+	}
+}
