@@ -142,6 +142,16 @@ func TestAHostThatCannotPublishDeclinesTheFirstTask(t *testing.T) {
 	if e, _ := next[*subjects.Declined](w, nil); e.Reason != subjects.ReasonUnwritable || !strings.Contains(e.Text, results+"/file is no folder: move it away") {
 		t.Errorf("a file in the way: reason %s: %q", e.Reason, e.Text)
 	}
+	// What stands in a folder that is closed to the tasks' user the submitter does not learn.
+	private := filepath.Join(results, "private")
+	check(t, os.MkdirAll(private+"/folder", 0o700))
+	check(t, os.WriteFile(private+"/file", nil, 0o600))
+	for job, name := range map[string]string{"hidden-file": "file/b", "hidden-folder": "folder/b", "hidden-none": "none/b"} {
+		probe(job, private+"/"+name)
+		if e, _ := next[*subjects.Declined](w, nil); !strings.Contains(e.Text, "because of "+private+" (permission denied)") {
+			t.Errorf("%s: reason %s: %q", job, e.Reason, e.Text)
+		}
+	}
 	check(t, os.Chown(results, 65534, 65534))
 	probe("allowed", results+"/a/b")
 	next[*subjects.Finished](w, nil)

@@ -86,16 +86,21 @@ func (u User) Passes(folder string) error {
 	if u.Same() {
 		return nil
 	}
+	if err := u.Run(func() error { return May(folder, unix.X_OK) }); err != nil {
+		return fmt.Errorf("%s cannot enter %s: %w", u, folder, err)
+	}
+	return nil
+}
+
+// Run calls f with the user's rights to files, like As, on another thread that it locks.
+func (u User) Run(f func() error) error {
 	answer := make(chan error)
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		answer <- u.As(func() error { return May(folder, unix.X_OK) })
+		answer <- u.As(f)
 	}()
-	if err := <-answer; err != nil {
-		return fmt.Errorf("%s cannot enter %s: %w", u, folder, err)
-	}
-	return nil
+	return <-answer
 }
 
 // As calls f with the user's rights to files on the calling thread, which must be

@@ -12,7 +12,7 @@ type mailbox struct {
 		sync.Mutex
 		own       lane // the shell's own work: nothing of it is lost
 		messages  lane // core messages, quickly noted
-		questions lane // questions, whose answers take time
+		questions lane // questions; their answers take time
 	}
 	ready chan struct{} // holds one token while a lane may not be empty
 }

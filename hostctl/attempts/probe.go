@@ -23,11 +23,21 @@ func (x *execution) probeOutput() error {
 	if err != nil {
 		return nil //nolint:nilerr // a user that is none publishes nothing, which its attempt reports
 	}
-	if err := publish.Possible(output); err != nil {
-		return fmt.Errorf("results cannot stand in %s: %w", output, err)
+	// As that user: the agent's own rights would tell a submitter what stands in folders that are closed to the user.
+	var impossible error
+	var obstacle string
+	var ok bool
+	if err := x.cfg.Policy.User.Run(func() error {
+		impossible = publish.Possible(output)
+		obstacle, ok = user.Writes(output)
+		return nil
+	}); err != nil {
+		return nil //nolint:nilerr // where tasks cannot run as the user, their start reports it
+	}
+	if impossible != nil {
+		return fmt.Errorf("results cannot stand in %s: %w", output, impossible)
 	}
 	why := "permission denied"
-	obstacle, ok := user.Writes(output)
 	if ok {
 		if obstacle, ok = writable(output); ok {
 			return nil

@@ -55,8 +55,8 @@ func (t *Tree) Less(promised ...Promise) *Tree {
 	return left
 }
 
-// joining is the max–min fair share of one who joins others on a link. Its own demand has no bound, that of each
-// other is what it was promised.
+// joining is the max–min fair share of a job that joins others on a link. The demand of each other job is what it was
+// promised, its own has no bound.
 func joining(rate float64, others []float64) float64 {
 	slices.Sort(others)
 	for i, demand := range others {

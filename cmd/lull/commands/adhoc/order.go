@@ -69,7 +69,7 @@ func (o *Order) hold(one Result) error {
 	return nil
 }
 
-// release shows the task whose turn it is.
+// release shows the next task in order.
 func (o *Order) release(p piece, show func(Result)) error {
 	delete(o.held, o.turn)
 	text := make([]byte, p.out+p.err)

@@ -9,7 +9,7 @@ import (
 	"lull/cmd/lull/interrupt"
 )
 
-// A cancel that nobody takes, because the log has no room, does not keep an interrupted command for ever.
+// A cancel that admission does not answer, because the log has no room, does not keep an interrupted command for ever.
 func TestACancelThatNobodyTakesIsLeft(t *testing.T) {
 	interrupt.Listen(t.Context()).Stop() // the runtime's reader of signals starts outside of the bubble
 	synctest.Test(t, func(t *testing.T) {
