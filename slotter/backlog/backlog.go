@@ -18,9 +18,8 @@ type Backlog struct {
 	*facts.Catalog
 	of     map[string]*kind
 	byName []*kind
-	kinds  map[*facts.Job]*kind // of the near jobs
-	near   int                  // jobs of each kind that rounds look at, at least
-	places int                  // that the present hosts offer
+	near   int // jobs of each kind that rounds look at, at least
+	places int // that the present hosts offer
 }
 
 // leastNear is the number of jobs of a kind that rounds look at in a small pool. Among
@@ -30,7 +29,7 @@ const leastNear = 256
 
 // New returns a backlog without jobs.
 func New(f *facts.Facts) *Backlog {
-	return &Backlog{Catalog: facts.NewCatalog(f), of: map[string]*kind{}, kinds: map[*facts.Job]*kind{}, near: leastNear}
+	return &Backlog{Catalog: facts.NewCatalog(f), of: map[string]*kind{}, near: leastNear}
 }
 
 // Open adds a job that may run from now on.
@@ -80,31 +79,28 @@ func (b *Backlog) promote(k *kind, life *ledger.Job) *facts.Job {
 
 // join adds a job to the near ones of a kind.
 func (b *Backlog) join(k *kind, j *facts.Job) {
-	j.Waits = true
-	b.kinds[j] = k
-	k.near.Insert(j)
+	j.Waits = k
+	k.near.add(j)
 }
 
-// demote makes a near job far.
-func (b *Backlog) demote(k *kind, j *facts.Job) {
-	k.near.Remove(j)
-	delete(b.kinds, j)
+// demoteLast makes the last near job far.
+func (b *Backlog) demoteLast(k *kind) {
+	j := k.near.removeLast()
 	b.Unschedule(j)
 	k.addFar(j.Life)
 }
 
 // balance moves jobs between near and far until as many are near as should be.
 func (b *Backlog) balance(k *kind) {
-	for k.near.Len() > k.least {
-		last, _ := k.near.Last()
-		b.demote(k, last)
+	for k.near.len() > k.least {
+		b.demoteLast(k)
 	}
-	for k.near.Len() < k.least && k.far.Len() > 0 {
+	for k.near.len() < k.least && k.far.Len() > 0 {
 		first, _ := k.far.First()
 		k.removeFar(first)
 		b.promote(k, first).Served = first.Admitted
 	}
-	if k.near.Len() == 0 {
+	if k.near.len() == 0 {
 		b.dropKind(k)
 	}
 }
@@ -146,11 +142,9 @@ func (b *Backlog) remove(life *ledger.Job) *facts.Job {
 		k := b.kindOf(life, life.Shape.Share())
 		k.removeFar(life)
 		b.balance(k)
-	case j.Waits:
-		k := b.kinds[j]
-		j.Waits = false
-		delete(b.kinds, j)
-		k.near.Remove(j)
+	case j.Waits != nil:
+		k := j.Waits.(*kind)
+		k.near.remove(j)
 		b.balance(k)
 	}
 	return j
@@ -160,7 +154,7 @@ func (b *Backlog) remove(life *ledger.Job) *facts.Job {
 // slot.
 func (b *Backlog) FarSeconds() (seconds float64) {
 	for _, k := range b.byName {
-		if first, ok := k.near.First(); ok && k.tasks > 0 {
+		if first, ok := k.near.first(); ok && k.tasks > 0 {
 			seconds += float64(k.tasks) / float64(spec.Core) * b.Usual(first.Stages[0].Curve)
 		}
 	}

@@ -126,10 +126,10 @@ func (w *world) check(t *testing.T) {
 			k = w.b.kindOf(life, life.Shape.Share())
 		}
 		switch {
-		case k == nil && (j == nil || j.Waits):
+		case k == nil && (j == nil || j.Waits != nil):
 			t.Fatalf("job %s has begun, and waits", life.ID)
 		case k == nil:
-		case j != nil && (!j.Waits || w.b.kinds[j] != k || !k.near.Has(j)):
+		case j != nil && (j.Waits != any(k) || !k.near.list.Has(j)):
 			t.Fatalf("job %s is near and not listed", life.ID)
 		case j == nil && !k.far.Has(life):
 			t.Fatalf("job %s is nowhere", life.ID)
@@ -156,10 +156,13 @@ func (w *world) check(t *testing.T) {
 
 func checkKind(t *testing.T, k *kind, near, far int) {
 	t.Helper()
-	if near != k.near.Len() || far != k.far.Len() || near > k.least || far > 0 && near < k.least {
-		t.Fatalf("kind %q: %d and %d wait, %d and %d are listed, of %d", k.name, near, far, k.near.Len(), k.far.Len(), k.least)
+	if near != k.near.len() || far != k.far.Len() || near > k.least || far > 0 && near < k.least {
+		t.Fatalf("kind %q: %d and %d wait, %d and %d are listed, of %d", k.name, near, far, k.near.len(), k.far.Len(), k.least)
 	}
-	last, _ := k.near.Last()
+	if k.near.left > near {
+		t.Fatalf("kind %q: %d jobs are near, and the list has %d that have left", k.name, near, k.near.left)
+	}
+	last, _ := k.near.last()
 	if first, ok := k.far.First(); ok && k.compare(first, last.Life) < 0 {
 		t.Fatalf("kind %q: job %s is far, before %s", k.name, first.ID, last.Life.ID)
 	}

@@ -14,7 +14,7 @@ import (
 // kind is a set of jobs that differ only in their curves and deadlines.
 type kind struct {
 	name    string
-	near    sorted.List[*facts.Job, struct{}]
+	near    near
 	far     sorted.List[*ledger.Job, struct{}]
 	least   int // number of jobs that should be near
 	ordered bool
@@ -67,7 +67,7 @@ func kindName(job *spec.Job, queue string) string {
 
 func newKind(name string, ordered bool) *kind {
 	k := &kind{name: name, ordered: ordered}
-	k.near = sorted.New[*facts.Job, struct{}](func(a, b *facts.Job) int { return k.compare(a.Life, b.Life) })
+	k.near = newNear(k.compare)
 	k.far = sorted.New[*ledger.Job, struct{}](k.compare)
 	return k
 }
@@ -110,7 +110,7 @@ func (b *Backlog) Regroup() {
 	all := b.byName
 	b.of, b.byName = map[string]*kind{}, nil
 	for _, was := range all {
-		for j := range was.near.All() {
+		for j := range was.near.all() {
 			k := b.kindOf(j.Life, j.Queue.Name)
 			b.join(k, j)
 		}
@@ -119,16 +119,16 @@ func (b *Backlog) Regroup() {
 		}
 	}
 	for _, k := range slices.Clone(b.byName) {
-		for k.far.Len() > 0 && k.near.Len() > 0 { // the first are to be near
+		for k.far.Len() > 0 && k.near.len() > 0 { // the first are to be near
 			first, _ := k.far.First()
-			last, _ := k.near.Last()
+			last, _ := k.near.last()
 			if k.compare(last.Life, first) < 0 {
 				break
 			}
 			k.removeFar(first)
 			b.promote(k, first).Served = first.Admitted
-			if k.near.Len() > k.least {
-				b.demote(k, last)
+			if k.near.len() > k.least {
+				b.demoteLast(k)
 			}
 		}
 		b.balance(k)

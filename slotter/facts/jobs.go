@@ -21,7 +21,7 @@ type Job struct {
 	Due    int64 // its deadline, the end of time for none
 	Stages []Stage
 	Gone   bool // it has ended
-	Waits  bool // in the backlog: none of its tasks was tried
+	Waits  any  // its kind in the backlog as long as none of its tasks was tried, else nil
 	// Rate is what its attempts complete: a sum over them all, kept up to date host
 	// by host. It is a whole number, so that it does not depend on the order in
 	// which it was summed.

@@ -99,6 +99,18 @@ func (l *List[T, S]) Remove(item T) bool {
 	return true
 }
 
+// Keep removes all items for which keep is false.
+func (l *List[T, S]) Keep(keep func(T) bool) {
+	l.n = 0
+	for _, block := range l.blocks {
+		before := len(block.Items)
+		block.Items = slices.DeleteFunc(block.Items, func(item T) bool { return !keep(item) })
+		block.Fresh = block.Fresh && len(block.Items) == before
+		l.n += len(block.Items)
+	}
+	l.blocks = slices.DeleteFunc(l.blocks, func(b *Block[T, S]) bool { return len(b.Items) == 0 })
+}
+
 // Has reports whether the item is there.
 func (l *List[T, S]) Has(item T) bool {
 	_, found := l.Find(item)

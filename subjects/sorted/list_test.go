@@ -31,6 +31,9 @@ func TestAListIsASortedSlice(t *testing.T) {
 			t.Fatalf("step %d: %d was there: %v, want %v", step, item, found, there)
 		}
 		if step%1000 == 0 {
+			keep := func(x int) bool { return x%11 != step/1000%11 && x/most != step/1000%5 }
+			l.Keep(keep)
+			twin = slices.DeleteFunc(twin, func(x int) bool { return !keep(x) })
 			compare(t, &l, twin)
 		}
 	}
