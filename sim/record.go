@@ -136,7 +136,7 @@ func outcomeOf(e subjects.Event, c ledger.Change) string {
 // result returns the results of the scenario so far.
 func (w *World) result() *Result {
 	r := &Result{Jobs: w.record.jobs, Runs: w.record.runs, End: w.now, Events: int(w.bus.log.end), Steps: w.steps}
-	r.Folded, r.Heard = w.delivered, w.samplesSeen
+	r.Folded, r.Samples = w.delivered, w.samplesSeen
 	for _, h := range w.hosts {
 		h.settle()
 		r.Harvested += h.batch

@@ -10,9 +10,9 @@ type Result struct {
 	End  time.Duration
 	// Events is the number of log entries, Steps that of the heap.
 	Events, Steps int
-	// Folded is how many entries admission, slotter and agents folded. Heard is how many samples of
+	// Folded is how many entries admission, slotter and agents folded. Samples is how many samples of
 	// telemetry admission and slotter received.
-	Folded, Heard int
+	Folded, Samples int
 	// Digest is the SHA-256 of the log's subjects, bodies and times.
 	Digest [32]byte
 	// Harvested is the CPU that batch tasks used, Idle what the primaries

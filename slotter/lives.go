@@ -45,6 +45,6 @@ func (a *Actor) noteLead(e *subjects.Led) {
 	case Name:
 		a.facts.Led = a.facts.Ledger.Now()
 	case string(subjects.RolePlacer):
-		a.placing.NoteHeard()
+		a.placing.NotePlacer()
 	}
 }

@@ -11,11 +11,11 @@ func (a *Actor) handleSample(sample subjects.Telemetry) {
 	case *subjects.Usage:
 		if h := a.facts.Hosts.Of[s.Host]; h != nil {
 			a.handleUsage(h, s)
-			h.Heard.Usage = s
+			h.Reported.Usage = s
 		}
 	case *subjects.Speeds:
 		if h := a.facts.Hosts.Of[s.Host]; h != nil {
-			h.Heard.Speeds, h.Heard.SpeedsAt = s.Tasks, a.facts.Now
+			h.Reported.Speeds, h.Reported.SpeedsAt = s.Tasks, a.facts.Now
 		}
 	case *subjects.Beat:
 		if h := a.facts.Hosts.Of[s.Host]; h != nil && h.Life.Term == s.Term {

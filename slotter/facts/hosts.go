@@ -50,7 +50,7 @@ type Host struct {
 	// KeepsNone is until when a host that is away is taken to keep no outputs that
 	// are still needed.
 	KeepsNone int64
-	Heard     heard // for people
+	Reported  reported // for people
 }
 
 // Hosts are all hosts that ever joined.

@@ -13,9 +13,9 @@ import (
 // go beyond its hosts when keeping to them would cost more than moving data does.
 type Placing struct {
 	*facts.Facts
-	heard   int64 // when a placer last led or said something, 0 if not since the start
-	mute    int64 // when a job last waited in vain
-	resumed int64 // when the pool was last resumed, 0 if not since the start
+	placerAt   int64 // when a placer last led or said something, 0 if not since the start
+	unanswered int64 // when a job last waited in vain
+	resumed    int64 // when the pool was last resumed, 0 if not since the start
 }
 
 // longest is how long a placed job waits at most for a slot of its hosts.
@@ -28,7 +28,7 @@ const askAgain = int64(60 * 1e9)
 // placerLeads reports whether a placer leads that answers.
 func (p *Placing) placerLeads() bool {
 	return p.Ledger.Term(string(subjects.RolePlacer), subjects.WholePool) != 0 &&
-		(p.mute == 0 || p.heard >= p.mute || p.Now-p.mute >= askAgain)
+		(p.unanswered == 0 || p.placerAt >= p.unanswered || p.Now-p.unanswered >= askAgain)
 }
 
 // Waits reports whether the word on a job's place is still to come.
@@ -41,7 +41,7 @@ func (p *Placing) Waits(j *ledger.Job) bool {
 		p.DecideAt(until)
 		return true
 	}
-	p.mute = p.Now
+	p.unanswered = p.Now
 	return false
 }
 
@@ -93,18 +93,18 @@ func Rule(rule string, h *facts.Host, w *facts.Work) string {
 	return subjects.RuleBeyond
 }
 
-// NoteHeard notes that a placer leads or said something.
-func (p *Placing) NoteHeard() { p.heard = p.Now }
+// NotePlacer notes that a placer leads or said something.
+func (p *Placing) NotePlacer() { p.placerAt = p.Now }
 
 // Fold notes what the placer says, and that the pool is no longer paused.
 func (p *Placing) Fold(event subjects.Event) {
 	switch event.(type) {
 	case *subjects.Placed:
-		p.NoteHeard()
+		p.NotePlacer()
 	case *subjects.PoolResumed:
 		p.resumed = p.Now
 	}
 }
 
-// New returns a placing that has not heard of a placer.
+// New returns a placing that knows of no placer.
 func New(f *facts.Facts) *Placing { return &Placing{Facts: f} }

@@ -110,7 +110,7 @@ func (s *simulated) measure(ctx context.Context) (c cost, err error) {
 		c.wall += time.Since(start)
 		c.cpu += processTime() - before
 		c.runs++
-		c.events += c.result.Events + c.result.Folded + c.result.Heard
+		c.events += c.result.Events + c.result.Folded + c.result.Samples
 	}
 	c.peak, err = host.Status(os.Getpid(), "VmHWM:")
 	return c, err
@@ -120,7 +120,7 @@ func (c cost) row(name string) report.Row {
 	r := c.result
 	return report.Row{
 		{Key: "scenario", Value: name}, {Key: "virtual_h", Value: r.End.Hours()}, {Key: "tasks", Value: len(r.Runs)},
-		{Key: "entries", Value: r.Events}, {Key: "folds", Value: r.Folded}, {Key: "samples", Value: r.Heard},
+		{Key: "entries", Value: r.Events}, {Key: "folds", Value: r.Folded}, {Key: "samples", Value: r.Samples},
 		{Key: "heap_steps", Value: r.Steps}, {Key: "wall_s", Value: c.wall.Seconds() / float64(c.runs)}, {Key: "cpu_s", Value: c.seconds()},
 		{Key: "events_per_cpu_s", Value: c.perSecond()}, {Key: "peak_mb", Value: float64(c.peak) / 1e6},
 		{Key: "digest", Value: fmt.Sprintf("%x", r.Digest[:6])},

@@ -46,7 +46,7 @@ type hostRow struct {
 	Harvested   *float64 `json:"harvested_cores"`
 	Idle        *float64 `json:"idle_cores"`
 	DiskFree    *int64   `json:"disk_free"`
-	suffering
+	contention
 }
 
 func hostsCommand() *cobra.Command {
@@ -137,7 +137,7 @@ func hostRowOf(h *subjects.HostLine, u *subjects.Usage, now time.Time) hostRow {
 	}
 	if u != nil && h.State != subjects.Silent {
 		row.Primary, row.Harvested, row.Idle, row.DiskFree = &u.Primary, &u.Batch, &u.Idle, &u.DiskFree
-		row.suffering = sufferingOf(u)
+		row.contention = contentionOf(u)
 	}
 	return row
 }

@@ -9,23 +9,23 @@ import (
 	"lull/subjects/ledger"
 )
 
-// heard is what a host published last. No decision depends on it. It answers people's questions at
+// reported is what a host published last. No decision depends on it. It answers people's questions at
 // once, before the next sample.
-type heard struct {
+type reported struct {
 	Usage    *subjects.Usage
 	Speeds   []subjects.Speed
 	SpeedsAt int64
 }
 
-// HeardAfter yields what the hosts after one, by name, published of late.
-func (f *Facts) HeardAfter(host string) iter.Seq[subjects.HostUsage] {
+// ReportedAfter yields what the hosts after one, by name, published of late.
+func (f *Facts) ReportedAfter(host string) iter.Seq[subjects.HostUsage] {
 	return func(yield func(subjects.HostUsage) bool) {
 		for _, name := range slices.Sorted(maps.Keys(f.Hosts.Of)) {
 			h := f.Hosts.Of[name]
 			if name <= host || !f.current(h) {
 				continue
 			}
-			u := subjects.HostUsage{Host: name, Usage: h.Heard.Usage, Tasks: f.speeds(h)}
+			u := subjects.HostUsage{Host: name, Usage: h.Reported.Usage, Tasks: f.speeds(h)}
 			if !yield(u) {
 				return
 			}
@@ -35,19 +35,19 @@ func (f *Facts) HeardAfter(host string) iter.Seq[subjects.HostUsage] {
 
 // current reports whether the host published its usage of late.
 func (f *Facts) current(h *Host) bool {
-	return !h.Life.Gone && h.Heard.Usage != nil && f.Now-h.UsageAt <= int64(f.Config.Stale)
+	return !h.Life.Gone && h.Reported.Usage != nil && f.Now-h.UsageAt <= int64(f.Config.Stale)
 }
 
 // speeds are how fast the host's tasks read, if it published that of late.
 func (f *Facts) speeds(h *Host) []subjects.Speed {
-	if f.Now-h.Heard.SpeedsAt > int64(f.Config.Stale) {
+	if f.Now-h.Reported.SpeedsAt > int64(f.Config.Stale) {
 		return nil
 	}
-	return h.Heard.Speeds
+	return h.Reported.Speeds
 }
 
 // Speed is how fast an attempt reads, if its host published that of late.
-func (f *Facts) Speed(at *ledger.Attempt) (rate float64, heard bool) {
+func (f *Facts) Speed(at *ledger.Attempt) (rate float64, known bool) {
 	h := f.Hosts.Of[at.Host.Name]
 	if h == nil || !f.current(h) {
 		return 0, false

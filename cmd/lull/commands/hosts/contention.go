@@ -8,9 +8,9 @@ import (
 	"lull/subjects"
 )
 
-// suffering is the part of a host's row about what its primary suffers now, and about the bounds of
+// contention is the part of a host's row about what its primary waits for now, and about the bounds of
 // tasks. Null is what is not measured, or not in force.
-type suffering struct {
+type contention struct {
 	Running  *float64 `json:"primary_running"`
 	Runnable *float64 `json:"primary_runnable"`
 	Blocked  *float64 `json:"primary_blocked"`
@@ -21,29 +21,29 @@ type suffering struct {
 	Guarded  *string  `json:"guarded"`
 }
 
-func sufferingOf(u *subjects.Usage) (s suffering) {
+func contentionOf(u *subjects.Usage) (c contention) {
 	if u.Waits != "" {
-		s.Running, s.Runnable, s.Blocked = &u.Running, &u.Runnable, &u.Blocked
-		s.Delay, s.Sensor = &u.Delay, &u.Waits
+		c.Running, c.Runnable, c.Blocked = &u.Running, &u.Runnable, &u.Blocked
+		c.Delay, c.Sensor = &u.Delay, &u.Waits
 	}
 	if u.Budget > 0 {
-		s.Budget = &u.Budget
+		c.Budget = &u.Budget
 	}
 	if u.Cap > 0 || u.Guarded != "" {
-		s.Cap, s.Guarded = &u.Cap, &u.Guarded
+		c.Cap, c.Guarded = &u.Cap, &u.Guarded
 	}
-	return s
+	return c
 }
 
 // delay is what there is of what may be, such as 0.4/5%.
-func (s suffering) delay() string {
+func (c contention) delay() string {
 	switch {
-	case s.Delay == nil:
+	case c.Delay == nil:
 		return "-"
-	case s.Budget == nil:
-		return perCPU(*s.Delay)
+	case c.Budget == nil:
+		return perCPU(*c.Delay)
 	}
-	return fmt.Sprintf("%s/%s", digits(*s.Delay), perCPU(*s.Budget))
+	return fmt.Sprintf("%s/%s", digits(*c.Delay), perCPU(*c.Budget))
 }
 
 // perCPU writes seconds per CPU second in percent, in as many digits as they
