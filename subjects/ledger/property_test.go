@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // step folds the next event and checks what must hold around it.
@@ -110,6 +111,19 @@ func (w *world) done() map[string]bool {
 	return done
 }
 
+// conditional lists the tasks of stages that may run because of a failure.
+func (w *world) conditional() map[string]bool {
+	list := map[string]bool{}
+	for j := range w.s.order.All() {
+		for i, st := range j.Stages {
+			for k := range uint32(st.Len()) {
+				list[fmt.Sprint(j.ID, j.Seq, i, k)] = j.Shape.Stages[i].When != spec.WhenSuccess
+			}
+		}
+	}
+	return list
+}
+
 func (w *world) ended() map[string]Phase {
 	ended := map[string]Phase{}
 	for j := range w.s.order.All() {
@@ -120,14 +134,16 @@ func (w *world) ended() map[string]Phase {
 	return ended
 }
 
-// checkCommit: only an open task is committed, and only outputs that are lost or
-// missing open one that was.
+// checkCommit: only an open task is committed, and only outputs that are lost or missing open one that
+// was, and a retry that of a stage which runs because of a failure.
 func (w *world) checkCommit(e subjects.Event, v Verdict, before map[string]bool) {
 	after := w.done()
 	_, lost := e.(*subjects.OutputLost)
 	_, missing := e.(*subjects.OutputMissing)
+	_, retried := e.(*subjects.Retried)
+	repeated := w.conditional()
 	for key, was := range before {
-		if was && !after[key] && !lost && !missing {
+		if was && !after[key] && !lost && !missing && (!retried || !repeated[key]) {
 			w.t.Fatalf("%T reopened task %s", e, key)
 		}
 		if !was && after[key] && v.Outcome != Committed {
