@@ -22,7 +22,11 @@ import (
 // command runs a command line as a job, and prints what its tasks write.
 func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	line, err := r.of.line(cmd, args)
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoValues):
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), err)
+		return nil
+	case err != nil:
 		return exit.With(exit.Usage, err)
 	}
 	on := interrupt.Listen(cmd.Context())

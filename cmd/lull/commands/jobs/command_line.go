@@ -61,7 +61,10 @@ func given(cmd *cobra.Command, flags []string) string {
 	return ""
 }
 
-// line is the command line after the dash, with its values.
+// errNoValues is no fault: a list of files may be empty. GNU parallel, too, then runs nothing and succeeds.
+var errNoValues = errors.New("there are no values: nothing to run")
+
+// line is the command line after the dash, with its values. It returns errNoValues if there are none.
 func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, err error) {
 	l.Args, l.Tasks = args, max(c.tasks, 1)
 	if at := slices.Index(args, values); at >= 0 {
@@ -85,7 +88,7 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 		return l, errors.New("-n and values both say how many tasks there are: keep one")
 	}
 	if l.Each != nil && len(l.Each) == 0 {
-		return l, errors.New("there are no values: no task would run")
+		return l, errNoValues
 	}
 	if err := l.Fits(); err != nil {
 		return l, err
