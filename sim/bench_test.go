@@ -63,7 +63,7 @@ func brisk(seed uint64) Scenario {
 }
 
 func benchmark(b *testing.B, scenario func(uint64) Scenario) {
-	events, steps, inputs, heard := 0, 0, 0, 0
+	events, steps, inputs, samples := 0, 0, 0, 0
 	seed, before := uint64(0), processor()
 	for b.Loop() {
 		seed++
@@ -75,7 +75,7 @@ func benchmark(b *testing.B, scenario func(uint64) Scenario) {
 			b.Fatal(err)
 		}
 		r := w.result()
-		events, steps, inputs, heard = events+w.delivered+r.Events, steps+r.Steps, inputs+w.inputs, heard+w.samplesSeen
+		events, steps, inputs, samples = events+w.delivered+r.Events, steps+r.Steps, inputs+w.inputs, samples+w.samplesSeen
 		if seed == 1 {
 			met := 0
 			for _, j := range r.Jobs {
@@ -93,7 +93,7 @@ func benchmark(b *testing.B, scenario func(uint64) Scenario) {
 	b.ReportMetric(float64(events)/used, "events/cpu-s") // appended to the log, or folded by a replica
 	b.ReportMetric(float64(steps)/seconds, "heap/s")
 	b.ReportMetric(float64(inputs)/seconds, "steps/s")
-	b.ReportMetric(float64(heard)/seconds, "samples/s")
+	b.ReportMetric(float64(samples)/seconds, "samples/s")
 }
 
 // processor is the CPU seconds that this process has used.

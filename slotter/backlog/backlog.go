@@ -73,14 +73,8 @@ func (b *Backlog) enqueue(life *ledger.Job) {
 // promote makes a job near.
 func (b *Backlog) promote(k *kind, life *ledger.Job) *facts.Job {
 	j := b.Schedule(life)
-	b.join(k, j)
+	k.near.add(j, k)
 	return j
-}
-
-// join adds a job to the near ones of a kind.
-func (b *Backlog) join(k *kind, j *facts.Job) {
-	j.Waits = k
-	k.near.add(j)
 }
 
 // demoteLast makes the last near job far.
@@ -142,8 +136,8 @@ func (b *Backlog) remove(life *ledger.Job) *facts.Job {
 		k := b.kindOf(life, life.Shape.Share())
 		k.removeFar(life)
 		b.balance(k)
-	case j.Waits != nil:
-		k := j.Waits.(*kind)
+	case j.Waits():
+		k := j.Kind.(*kind)
 		k.near.remove(j)
 		b.balance(k)
 	}

@@ -14,10 +14,11 @@ import (
 
 // world folds a log of jobs with one task each, and tells the backlog of them as the slotter does.
 type world struct {
-	f       *facts.Facts
-	b       *Backlog
-	seq     uint64
-	running []*ledger.Attempt
+	f         *facts.Facts
+	b         *Backlog
+	seq       uint64
+	running   []*ledger.Attempt
+	cancelled []string // jobs
 }
 
 func newWorld() *world {
@@ -72,10 +73,19 @@ func (w *world) stop(j *ledger.Job, e subjects.Event) {
 	}
 }
 
-// happens draws an event: a job is submitted or cancelled, a task begins or ends, or a queue is limited.
+// retry opens a cancelled job again.
+func (w *world) retry(id string) {
+	if c := w.say(&subjects.Retried{Job: id}); c.Outcome != ledger.Void {
+		w.b.Open(c.Job)
+	}
+}
+
+// happens draws an event: a job is submitted, cancelled or retried, a task begins or ends, or a queue is limited.
 func (w *world) happens(rng *rand.Rand, step int) {
 	jobs := w.f.Ledger.LiveJobs()
-	switch n := rng.IntN(12); {
+	switch n := rng.IntN(13); {
+	case n == 12 && len(w.cancelled) > 0:
+		w.retry(w.cancelled[rng.IntN(len(w.cancelled))])
 	case n < 6 || jobs.Len() == 0:
 		stage := spec.Stage{Name: "only", Argv: []string{"true"}, Tasks: 1, CPU: 1, Memory: 1 + int64(rng.IntN(2)), Estimate: time.Second}
 		job := spec.Job{Name: "job", Type: fmt.Sprint("t", rng.IntN(3)), Stages: []spec.Stage{stage}, Queue: []string{"", "q"}[rng.IntN(2)]}
@@ -83,6 +93,7 @@ func (w *world) happens(rng *rand.Rand, step int) {
 	case n < 7:
 		j := jobs.At(rng.IntN(jobs.Len()))
 		w.stop(j, &subjects.Cancelled{Job: j.ID})
+		w.cancelled = append(w.cancelled, j.ID)
 	case n < 8:
 		w.say(&subjects.Shared{Queue: "q", Weight: 1, Jobs: uint32(rng.IntN(3))})
 		w.f.Queues.Reweigh(w.f.Ledger)
@@ -126,10 +137,10 @@ func (w *world) check(t *testing.T) {
 			k = w.b.kindOf(life, life.Shape.Share())
 		}
 		switch {
-		case k == nil && (j == nil || j.Waits != nil):
+		case k == nil && (j == nil || j.Waits()):
 			t.Fatalf("job %s has begun, and waits", life.ID)
 		case k == nil:
-		case j != nil && (j.Waits != any(k) || !k.near.list.Has(j)):
+		case j != nil && (j.Kind != any(k) || !k.near.list.Has(j)):
 			t.Fatalf("job %s is near and not listed", life.ID)
 		case j == nil && !k.far.Has(life):
 			t.Fatalf("job %s is nowhere", life.ID)
@@ -159,8 +170,8 @@ func checkKind(t *testing.T, k *kind, near, far int) {
 	if near != k.near.len() || far != k.far.Len() || near > k.least || far > 0 && near < k.least {
 		t.Fatalf("kind %q: %d and %d wait, %d and %d are listed, of %d", k.name, near, far, k.near.len(), k.far.Len(), k.least)
 	}
-	if k.near.left > near {
-		t.Fatalf("kind %q: %d jobs are near, and the list has %d that have left", k.name, near, k.near.left)
+	if k.near.marked > near {
+		t.Fatalf("kind %q: %d jobs are near, and the list has %d that are not", k.name, near, k.near.marked)
 	}
 	last, _ := k.near.last()
 	if first, ok := k.far.First(); ok && k.compare(first, last.Life) < 0 {

@@ -112,7 +112,7 @@ func (b *Backlog) Regroup() {
 	for _, was := range all {
 		for j := range was.near.all() {
 			k := b.kindOf(j.Life, j.Queue.Name)
-			b.join(k, j)
+			k.near.add(j, k)
 		}
 		for life := range was.far.All() {
 			b.kindOf(life, life.Shape.Share()).addFar(life)

@@ -21,7 +21,9 @@ type Job struct {
 	Due    int64 // its deadline, the end of time for none
 	Stages []Stage
 	Gone   bool // it has ended
-	Waits  any  // its kind in the backlog as long as none of its tasks was tried, else nil
+	// Kind is where it waits in the backlog as long as none of its tasks was tried, and nil after that. Only
+	// the backlog knows its type.
+	Kind any
 	// Rate is what its attempts complete: a sum over them all, kept up to date host
 	// by host. It is a whole number, so that it does not depend on the order in
 	// which it was summed.
@@ -55,6 +57,9 @@ type Job struct {
 
 	Pace *pacing.Job
 }
+
+// Waits reports whether it waits in the backlog: none of its tasks was tried.
+func (j *Job) Waits() bool { return j.Kind != nil }
 
 // Stage is what decides where a stage's tasks wait.
 type Stage struct {

@@ -107,7 +107,7 @@ func (l *Liveness) keepsOutputs(h *facts.Host) bool {
 	if l.Now < h.KeepsNone {
 		return false
 	}
-	needed := func(j *facts.Job) bool { return j.Waits == nil && l.Ledger.Keeps(j.Life, h.Life) }
+	needed := func(j *facts.Job) bool { return !j.Waits() && l.Ledger.Keeps(j.Life, h.Life) }
 	if slices.ContainsFunc(l.Jobs.BySeq, needed) {
 		return true
 	}

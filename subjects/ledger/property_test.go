@@ -99,26 +99,33 @@ func snapshotOf(t rapid.TB, s *State) []byte {
 	return b
 }
 
+// key names a task.
+func key(j *Job, stage int, task uint32) string { return fmt.Sprint(j.ID, j.Seq, stage, task) }
+
 func (w *world) done() map[string]bool {
 	done := map[string]bool{}
 	for j := range w.s.order.All() {
 		for i, st := range j.Stages {
 			for k := range uint32(st.Len()) {
-				done[fmt.Sprint(j.ID, j.Seq, i, k)] = st.state(k) == Done
+				done[key(j, i, k)] = st.state(k) == Done
 			}
 		}
 	}
 	return done
 }
 
-// conditional lists the tasks of stages that may run because of a failure.
-func (w *world) conditional() map[string]bool {
+// repeated lists the tasks that an event opens again although they are done: a retry does so in stages that
+// may run because of a failure.
+func (w *world) repeated(e subjects.Event, v Verdict) map[string]bool {
 	list := map[string]bool{}
-	for j := range w.s.order.All() {
-		for i, st := range j.Stages {
-			for k := range uint32(st.Len()) {
-				list[fmt.Sprint(j.ID, j.Seq, i, k)] = j.Shape.Stages[i].When != spec.WhenSuccess
-			}
+	retried, ok := e.(*subjects.Retried)
+	if !ok || v.Outcome == Void {
+		return list
+	}
+	j := w.s.jobs[retried.Job]
+	for i, st := range j.Stages {
+		for k := range uint32(st.Len()) {
+			list[key(j, i, k)] = j.Shape.Stages[i].When != spec.WhenSuccess
 		}
 	}
 	return list
@@ -140,11 +147,13 @@ func (w *world) checkCommit(e subjects.Event, v Verdict, before map[string]bool)
 	after := w.done()
 	_, lost := e.(*subjects.OutputLost)
 	_, missing := e.(*subjects.OutputMissing)
-	_, retried := e.(*subjects.Retried)
-	repeated := w.conditional()
+	repeated := w.repeated(e, v)
 	for key, was := range before {
-		if was && !after[key] && !lost && !missing && (!retried || !repeated[key]) {
+		if was && !after[key] && !lost && !missing && !repeated[key] {
 			w.t.Fatalf("%T reopened task %s", e, key)
+		}
+		if was && after[key] && repeated[key] {
+			w.t.Fatalf("%T left task %s done", e, key)
 		}
 		if !was && after[key] && v.Outcome != Committed {
 			w.t.Fatalf("%T closed task %s without a commit", e, key)
@@ -152,7 +161,7 @@ func (w *world) checkCommit(e subjects.Event, v Verdict, before map[string]bool)
 	}
 	if f, ok := e.(*subjects.Finished); ok && v.Outcome == Committed {
 		j := w.s.jobs[f.Job]
-		if key := fmt.Sprint(j.ID, j.Seq, f.Stage, f.Task); before[key] || !after[key] {
+		if key := key(j, int(f.Stage), f.Task); before[key] || !after[key] {
 			w.t.Fatalf("task %s was committed twice, or not at all", key)
 		}
 	}

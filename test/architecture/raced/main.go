@@ -29,8 +29,9 @@ import (
 // already show the detector what it is to run several side by side.
 var simulated = []string{"lull/test/overload", "lull/test/papers/harvest"}
 
-// slow are the packages whose tests take longest, in the order in which they start, two at once: one that started last would run
-// alone at the end. The tests of lull/hostctl mostly wait, so those of lull/cmd/lull, which start hundreds of processes, run beside them.
+// slow are the packages with the longest tests, in the order in which go test starts them, two at once on two cores. A long
+// package at the end of the list would keep one core idle. The tests of lull/hostctl mostly wait, so those of lull/cmd/lull,
+// which start hundreds of processes, run beside them.
 var slow = []string{
 	"lull/test/pipeline", "lull/test/corruption", "lull/deploy", "lull/actors/jetstream", "lull/sim", "lull/hostctl", "lull/cmd/lull",
 	"lull/test/chaos", "lull/sim/chaos", "lull/test/examples",

@@ -8,8 +8,8 @@ import (
 	"lull/subjects"
 )
 
-// contention is the part of a host's row about what its primary waits for now, and about the bounds of
-// tasks. Null is what is not measured, or not in force.
+// contention is the part of a host's row about how many of its primary's threads run and wait, and
+// about the bounds of tasks. Null is what is not measured, or not in force.
 type contention struct {
 	Running  *float64 `json:"primary_running"`
 	Runnable *float64 `json:"primary_runnable"`

@@ -22,11 +22,7 @@ import (
 // command runs a command line as a job, and prints what its tasks write.
 func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	line, err := r.of.line(cmd, args)
-	switch {
-	case errors.Is(err, errNoValues):
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), err)
-		return nil
-	case err != nil:
+	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
 	on := interrupt.Listen(cmd.Context())
@@ -34,6 +30,10 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	results := &adhoc.Results{Line: line, Out: on.Output(cmd.OutOrStdout()), Err: cmd.ErrOrStderr()}
 	if err := r.of.results(results); err != nil {
 		return err
+	}
+	if results.Total() == 0 { // a list of files may be empty: as in GNU parallel, that is no fault
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "there are no values: nothing to run")
+		return results.Close()
 	}
 	elsewhere := r.Server.URL != "" // hosts there need not have this folder
 	if !elsewhere && len(results.Line.Files) == 0 {

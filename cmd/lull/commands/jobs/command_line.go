@@ -61,10 +61,7 @@ func given(cmd *cobra.Command, flags []string) string {
 	return ""
 }
 
-// errNoValues is no fault: a list of files may be empty. GNU parallel, too, then runs nothing and succeeds.
-var errNoValues = errors.New("there are no values: nothing to run")
-
-// line is the command line after the dash, with its values. It returns errNoValues if there are none.
+// line is the command line after the dash, with its values.
 func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, err error) {
 	l.Args, l.Tasks = args, max(c.tasks, 1)
 	if at := slices.Index(args, values); at >= 0 {
@@ -86,9 +83,6 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 	}
 	if l.Each != nil && c.tasks > 0 {
 		return l, errors.New("-n and values both say how many tasks there are: keep one")
-	}
-	if l.Each != nil && len(l.Each) == 0 {
-		return l, errNoValues
 	}
 	if err := l.Fits(); err != nil {
 		return l, err
