@@ -63,6 +63,9 @@ func parseEnv(file, text string, env map[string]string) error {
 		if !ok || name == "" || strings.ContainsAny(name, " \t") {
 			return fmt.Errorf("%s, line %d is not a variable: write NAME=value", file, n+1)
 		}
+		if err := spec.CheckVariable(name); err != nil {
+			return fmt.Errorf("%s, line %d: %w", file, n+1, err)
+		}
 		env[name] = unquoted(value)
 	}
 	return nil

@@ -17,8 +17,8 @@ import (
 	"lull/hostctl/store"
 )
 
-// leavePatience bounds what the agent waits for when it leaves: that kills
-// take effect, and that the log takes the last facts.
+// leavePatience bounds each wait of an agent that leaves: for the log to take the last facts, for
+// kills to take effect, and for the groups of what was killed to be empty.
 const leavePatience = 10 * time.Second
 
 // cores is the number of CPUs of the machine on which this process runs.
@@ -160,13 +160,11 @@ func (a *Agent) report(outcome any) { a.current.report(outcome) }
 func (a *Agent) close(ctx context.Context, failure error) error {
 	quit := !a.cfg.Stay || failure != nil || a.attempts.Empty()
 	a.attempts.Leave(quit)
-	ctx, stop := context.WithTimeout(ctx, leavePatience)
-	defer stop()
-	err := a.slots.Close(ctx, quit)
+	err := patiently(ctx, func(ctx context.Context) error { return a.slots.Close(ctx, quit) })
 	a.attempts.Wait()
 	if quit {
 		a.unguard() // it would miss the groups
-		err = errors.Join(err, a.slots.Tree.Remove(ctx))
+		err = errors.Join(err, patiently(ctx, a.slots.Tree.Remove))
 	}
 	_ = a.web.Close()
 	a.inputs.Close()
@@ -174,6 +172,13 @@ func (a *Agent) close(ctx context.Context, failure error) error {
 		return fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
 	}
 	return nil
+}
+
+// patiently gives one step of leaving its own time.
+func patiently(ctx context.Context, step func(context.Context) error) error {
+	ctx, stop := context.WithTimeout(ctx, leavePatience)
+	defer stop()
+	return step(ctx)
 }
 
 // samples passes on the host's own telemetry.

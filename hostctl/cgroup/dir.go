@@ -97,15 +97,21 @@ func (d dir) welcomes() error {
 	return dir(probe).remove()
 }
 
-// removeWithin removes a cgroup and the empty ones in it.
-func (d dir) removeWithin() (err error) {
+// removeWithin removes a cgroup and the empty ones in it. It returns an error for each that is left.
+func (d dir) removeWithin() (left []error) {
 	entries, _ := os.ReadDir(string(d))
 	for _, e := range entries {
-		if e.IsDir() {
-			err = errors.Join(err, d.sub(e.Name()).remove())
+		if !e.IsDir() {
+			continue
+		}
+		if err := d.sub(e.Name()).remove(); err != nil {
+			left = append(left, err)
 		}
 	}
-	return errors.Join(err, d.remove())
+	if err := d.remove(); err != nil {
+		left = append(left, err)
+	}
+	return left
 }
 
 // remove removes an empty cgroup. One that is gone already is no error.

@@ -14,7 +14,7 @@ func TestMendOnKernel(t *testing.T) {
 	if recreated, err := s.Recreate(); recreated || err != nil {
 		t.Errorf("with all groups there: %v, %v", recreated, err)
 	}
-	mustDo(t, tree.remove()) // with all that is empty above it, unless another process uses that
+	mustDo(t, errors.Join(tree.remove()...)) // with all that is empty above it, unless another process uses that
 	recreated, err := s.Recreate()
 	if !recreated || err != nil || !complete(s) {
 		t.Errorf("recreated %v, whole %v: %v", recreated, complete(s), err)

@@ -2,7 +2,6 @@ package cgroup
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -142,26 +141,27 @@ func (t *Tree) Slots() []int {
 func (t *Tree) Remove(ctx context.Context) error {
 	_ = t.reset() // the parent may stay, for other agents; of ours some may be gone
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
-		err := t.remove()
-		if err == nil {
+		left := t.remove()
+		if len(left) == 0 {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("remove cgroups (something still runs in them): %w", err)
+			return fmt.Errorf("%d cgroups are left, because something still runs in them; the first: %w", len(left), left[0])
 		case <-time.After(wait):
 		}
 	}
 }
 
-func (t *Tree) remove() (err error) {
+// remove returns an error for each group that is left.
+func (t *Tree) remove() (left []error) {
 	for _, m := range slices.Concat(t.mounts, t.shared) {
-		err = errors.Join(err, m.sub(Parent).sub(t.name).removeWithin())
+		left = append(left, m.sub(Parent).sub(t.name).removeWithin()...)
 		_ = m.sub(Parent).remove() // another agent's groups keep it
 	}
 	if t.beside != "" {
-		err = errors.Join(err, t.beside.removeWithin())
+		left = append(left, t.beside.removeWithin()...)
 		_ = dir(filepath.Dir(string(t.beside))).remove() // likewise
 	}
-	return err
+	return left
 }

@@ -2,6 +2,7 @@ package environ
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"lull/hostctl/actor"
@@ -42,5 +43,27 @@ func TestPathIsTheSameWhateverTheAgentHas(t *testing.T) {
 	task.Path = "/opt/bin:/bin"
 	if env := Of(task); !slices.Contains(env, "PATH=/opt/bin:/bin") {
 		t.Errorf("with a path of the agent's owner: %q", env)
+	}
+}
+
+func TestDocumentsMaySetNoneOfLullsOwnVariables(t *testing.T) {
+	env := Of(Task{
+		Stage: &spec.Stage{Name: "s", Tasks: 1, Partitions: 2, From: []spec.From{{Partition: true}}, Sent: []spec.Sent{{}}},
+		Split: spec.Split{Param: "p", Ranges: []spec.Range{{Path: "/f", Length: 6}}},
+		List:  "/list",
+	})
+	own := 0
+	for _, pair := range env {
+		name, _, _ := strings.Cut(pair, "=")
+		if !strings.HasPrefix(name, "LULL_") {
+			continue
+		}
+		own++
+		if spec.CheckVariable(name) == nil {
+			t.Errorf("a document may set %s", name)
+		}
+	}
+	if own != len(spec.Variables) {
+		t.Errorf("%d variables in the environment of a task, %d in the contract", own, len(spec.Variables))
 	}
 }

@@ -20,7 +20,7 @@ const (
 // absent explains the end of a shell whose line names a command that this host does not have; it
 // returns nil for all other ends. A program may exit with 127 for reasons of its own, so absent
 // looks for the command. Only a command that is truly missing counts.
-func (t *task) absent(status int) (found *fault) {
+func (t *task) absent(status int) (found *absentCommand) {
 	line, ok := shellLine(t.Argv)
 	if !ok || status != shellNotFound && status != shellCannotRun {
 		return nil
@@ -29,7 +29,7 @@ func (t *task) absent(status int) (found *fault) {
 	_ = t.Bounds.User.As(func() error {
 		for _, command := range commands {
 			if err := missing(command, t.Env, t.Dir); err != nil {
-				found = absentFault(command, err, &t.Task)
+				found = explainAbsence(command, err, &t.Task)
 				break
 			}
 		}
@@ -38,12 +38,19 @@ func (t *task) absent(status int) (found *fault) {
 	return found
 }
 
-func absentFault(command string, err error, t *Task) *fault {
+// absentCommand is the fault of a shell's command, with the exit status that every shell should
+// give it. dash exits with 126 where a folder of PATH may not be entered, and no other has the command.
+type absentCommand struct {
+	fault
+	status int
+}
+
+func explainAbsence(command string, err error, t *Task) *absentCommand {
 	switch {
 	case errors.Is(err, unix.ENOENT):
-		return &fault{subjects.ReasonNotFound, notFound(command, err)}
+		return &absentCommand{fault{subjects.ReasonNotFound, notFound(command, err)}, shellNotFound}
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EISDIR):
-		return &fault{subjects.ReasonNotFound, notExecutable(command, err, t)}
+		return &absentCommand{fault{subjects.ReasonNotFound, notExecutable(command, err, t)}, shellCannotRun}
 	}
 	return nil
 }

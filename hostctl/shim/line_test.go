@@ -154,4 +154,9 @@ func TestLookupGoesOnBehindFoldersThatCannotBeEntered(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, text, want)
 		}
 	}
+	shell := task{Task: Task{Argv: []string{"sh", "-c", "exec absent"}, Env: env, Dir: top}}
+	shell.Bounds.User = account.Nobody
+	if found := shell.absent(shellCannotRun); found == nil || found.status != shellNotFound { // as dash ends
+		t.Errorf("a shell without its command: %+v, want the status %d", found, shellNotFound)
+	}
 }

@@ -156,7 +156,7 @@ func (s *server) verdict(t *task) (status int, reason, text string) {
 		return status, subjects.ReasonSignal, "killed by " + unix.SignalName(t.status.Signal())
 	}
 	if missing := t.absent(status); missing != nil {
-		return status, missing.reason, missing.text
+		return missing.status, missing.reason, missing.text
 	}
 	return status, subjects.ReasonExit, t.logTrouble()
 }

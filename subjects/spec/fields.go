@@ -165,6 +165,11 @@ func texts(name string, to *[]string) field {
 
 // table reads a map of names to text.
 func table(name string, to *map[string]string) field {
+	return checkedTable(name, to, func(string) error { return nil })
+}
+
+// checkedTable reads a map of names to text, whose names pass a check.
+func checkedTable(name string, to *map[string]string, check func(name string) error) field {
 	return field{name: name, form: tableForm, read: func(v value) error {
 		*to = map[string]string{}
 		return v.object(func(key, v value) error {
@@ -172,6 +177,9 @@ func table(name string, to *map[string]string) field {
 			name := key.node.(*ast.StringNode).Value
 			if strings.Contains(name, "=") { // it would become another name and value
 				return key.faultf("%.80q is not a name: leave out the '='", name)
+			}
+			if err := check(name); err != nil {
+				return key.faultf("%v", err)
 			}
 			(*to)[name] = s
 			return err

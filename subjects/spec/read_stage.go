@@ -61,7 +61,7 @@ func (s *DocStage) limits() []field {
 }
 
 func (s *DocStage) envField() field {
-	return table("env", &s.Env).says("Variables of the tasks' environment. `PATH` is `/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin` on all hosts unless it is set here, or by an agent's `--task-path`.")
+	return checkedTable("env", &s.Env, CheckVariable).says("Variables of the tasks' environment. Those that lull sets, such as `LULL_OUT`, cannot be among them. `PATH` is `/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin` on all hosts unless it is set here, or by an agent's `--task-path`.")
 }
 
 func (s *DocStage) envFileField() field {

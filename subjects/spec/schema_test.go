@@ -52,7 +52,7 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 
 // beyond are the bad documents with a fault that a schema cannot express.
 var beyond = strings.Fields(`anchor bad-name by-task-count cpu-fine cycle dash-name deadline duplicate-key duplicate-stage
-	equals from-without-by list-without-tasks matrix-exclude matrix-large
+	equals own-variable from-without-by list-without-tasks matrix-exclude matrix-large
 	matrix-name matrix-and-tasks range-reversed range-large range-endless range-digits memory-without-unit no-way number-as-key partition-without-tasks
 	partitions-disagree reserved-name self source-name split-and-group split-without-inputs splits-count
 	tasks-and-inputs too-many-tasks two-ways unknown-after unknown-stage range`)

@@ -118,6 +118,9 @@ func (c *commandFlags) environment() (map[string]string, error) {
 				return nil, fmt.Errorf("--env %s: there is no such variable here", name)
 			}
 		}
+		if err := spec.CheckVariable(name); err != nil {
+			return nil, fmt.Errorf("--env %s: %w", word, err)
+		}
 		all[name] = value
 	}
 	return all, nil
