@@ -55,7 +55,7 @@ type Config struct {
 	Spreader spreading.Command
 	// Harm returns what batch work gave and took since this process began. The agent calls it after
 	// each sample of Usage and records it in the log. Nil for never.
-	Harm func() actor.Suffered
+	Harm func() actor.HarmTotals
 	// Named is called once, when no other agent was found alive under Host. Nil for nothing.
 	Named func()
 	// MinFree is the free disk space, in bytes, that is kept for the primary. A task that fills the

@@ -15,15 +15,15 @@ import (
 	"lull/subjects/spec"
 )
 
-// suffering is a primary of one core that waits so many seconds per second.
-type suffering struct {
+// waitingPrimary is a sensor that reports a primary of one core, which is delayed while waits is set.
+type waitingPrimary struct {
 	began time.Time
 	delay atomic.Int64 // microseconds so far
-	hurts atomic.Bool
+	waits atomic.Bool
 }
 
-func (s *suffering) Read() (guard.Waits, error) {
-	if s.hurts.Load() {
+func (s *waitingPrimary) Read() (guard.Waits, error) {
+	if s.waits.Load() {
 		s.delay.Add(25_000)
 	}
 	return guard.Waits{Ran: time.Since(s.began).Seconds(), Delayed: float64(s.delay.Load()) / 1e6}, nil
@@ -32,7 +32,7 @@ func (s *suffering) Read() (guard.Waits, error) {
 func TestGuardTakesCoresWhileThePrimarySuffersAndGivesThemBack(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("alpha")
-	primary := &suffering{began: time.Now()}
+	primary := &waitingPrimary{began: time.Now()}
 	cfg.Sensor = primary
 	h := w.host(cfg)
 	if n := cores(); n < 2 || !h.Capabilities().Cores.OK() {
@@ -41,12 +41,12 @@ func TestGuardTakesCoresWhileThePrimarySuffersAndGivesThemBack(t *testing.T) {
 	w.Submit("job", spec.Stage{Argv: sh("sleep 60")})
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
-	primary.hurts.Store(true)
+	primary.waits.Store(true)
 	eventually(t, "batch has fewer cores", func() bool {
 		left, why, budget := h.Guarded()
 		return left < float64(cores()) && strings.Contains(why, "the primary waited") && budget > 0
 	})
-	primary.hurts.Store(false)
+	primary.waits.Store(false)
 	eventually(t, "batch has them back", func() bool {
 		left, why, _ := h.Guarded()
 		return left >= float64(cores()) && why == ""

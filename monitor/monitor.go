@@ -40,7 +40,7 @@ func New(config Config) (*Monitor, error) {
 		newSource("space", space(config.DiskPath)),
 	}
 	if config.Waits != nil {
-		sources = append(sources, newSource("waits", newSuffering(config.Waits, config.Counters).read))
+		sources = append(sources, newSource("waits", newWaitsReader(config.Waits, config.Counters).read))
 	}
 	m, err := assemble(config, sources)
 	m.steps.latest = cpu.latest.Load

@@ -10,42 +10,43 @@ import (
 // Waits measures what the primary's threads wait for: a *waits.Sensor.
 type Waits interface{ Read() (waits.Reading, error) }
 
-// suffering reads the sensor of the primary's waits.
-type suffering struct {
+// waitsReader reads the sensor of the primary's waits once a sample.
+type waitsReader struct {
 	sensor   Waits
 	counters *Counters
 	// past holds readings, oldest first, back to idleWindow before the latest.
-	past []felt
+	past []timedReading
 }
 
-type felt struct {
+// timedReading is a reading of the sensor, and when it was taken.
+type timedReading struct {
 	at time.Time
 	waits.Reading
 }
 
-func newSuffering(sensor Waits, counters *Counters) *suffering {
-	return &suffering{sensor: sensor, counters: counters}
+func newWaitsReader(sensor Waits, counters *Counters) *waitsReader {
+	return &waitsReader{sensor: sensor, counters: counters}
 }
 
-func (s *suffering) read(now time.Time) (func(*subjects.Usage), error) {
+func (s *waitsReader) read(now time.Time) (func(*subjects.Usage), error) {
 	reading, err := s.sensor.Read()
 	if err != nil {
 		return nil, err
 	}
-	s.counters.felt(reading)
-	s.remember(felt{now, reading})
+	s.counters.setWaits(reading)
+	s.remember(timedReading{now, reading})
 	if len(s.past) < 2 {
 		return nil, nil
 	}
-	last := felt{now, reading}.since(s.past[len(s.past)-2])
-	delay := felt{now, reading}.delaySince(s.past[0])
+	last := timedReading{now, reading}.since(s.past[len(s.past)-2])
+	delay := timedReading{now, reading}.delaySince(s.past[0])
 	return func(u *subjects.Usage) {
 		u.Running, u.Runnable, u.Blocked = last.Ran, last.Runnable, last.Blocked
 		u.Waits, u.Delay = reading.Name, delay
 	}, nil
 }
 
-func (s *suffering) remember(f felt) {
+func (s *waitsReader) remember(f timedReading) {
 	for len(s.past) > 1 && f.at.Sub(s.past[1].at) >= idleWindow {
 		s.past = append(s.past[:0], s.past[1:]...)
 	}
@@ -54,7 +55,7 @@ func (s *suffering) remember(f felt) {
 
 // since is how many threads ran, waited and slept on average since an earlier
 // reading.
-func (f felt) since(past felt) (average waits.Reading) {
+func (f timedReading) since(past timedReading) (average waits.Reading) {
 	seconds := f.at.Sub(past.at).Seconds()
 	if seconds <= 0 {
 		return average
@@ -67,7 +68,7 @@ func (f felt) since(past felt) (average waits.Reading) {
 
 // delaySince returns the delay per CPU second since an earlier reading. It is unknown for a primary
 // that used no CPU.
-func (f felt) delaySince(past felt) float64 {
+func (f timedReading) delaySince(past timedReading) float64 {
 	ran := f.Ran - past.Ran
 	if ran <= 0 {
 		return 0

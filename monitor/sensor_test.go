@@ -27,7 +27,7 @@ func about(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
 func TestWhatThePrimarySuffers(t *testing.T) {
 	totals := &Counters{}
-	r := newSuffering(&script{
+	r := newWaitsReader(&script{
 		{Name: "eBPF"},
 		{Ran: 1, Runnable: 0.5, Blocked: 0.25, Delayed: 0.1, Name: "eBPF"},
 		{Ran: 5, Runnable: 0.7, Blocked: 0.25, Delayed: 0.2, Name: "eBPF"},
@@ -59,7 +59,7 @@ func TestTheDelayIsOfTenSeconds(t *testing.T) {
 		}
 		*readings = append(*readings, r)
 	}
-	r := newSuffering(readings, &Counters{}).read
+	r := newWaitsReader(readings, &Counters{}).read
 	for i := range 30 {
 		u := after(t, r, float64(i))
 		want := 0.0
@@ -73,7 +73,7 @@ func TestTheDelayIsOfTenSeconds(t *testing.T) {
 }
 
 func TestAPrimaryAtRestSuffersNothing(t *testing.T) {
-	r := newSuffering(&script{{Name: "eBPF"}, {Name: "eBPF"}}, &Counters{}).read
+	r := newWaitsReader(&script{{Name: "eBPF"}, {Name: "eBPF"}}, &Counters{}).read
 	after(t, r, 0)
 	if u := after(t, r, 1); u.Delay != 0 || u.Running != 0 || u.Waits != "eBPF" {
 		t.Errorf("%+v", u)

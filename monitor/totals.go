@@ -43,8 +43,8 @@ func (c *Counters) used(primary, batch float64) {
 	}
 }
 
-// felt sets what the sensor has counted since it was opened.
-func (c *Counters) felt(r waits.Reading) {
+// setWaits sets what the sensor has counted since it was opened.
+func (c *Counters) setWaits(r waits.Reading) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.mu.Primary, c.mu.Delay, c.mu.Sensor = r.Ran, r.Delayed, r.Name

@@ -48,7 +48,7 @@ func (h *host) rejoin() {
 
 // launch makes an attempt's process, after Overhead.
 func (h *host) launch(t actor.Task) {
-	f := h.w.fate(OpStart, h.agent.who, "")
+	f := h.w.fate(OpStart, h.agent.process, "")
 	if f.Crash == CrashBefore {
 		h.agent.crashFor(f.Down)
 		return

@@ -13,7 +13,7 @@ import (
 )
 
 // These are the things that a plan of faults may do to a World, from Faults.Begin on and from what
-// it arms with At. Names are those of Effect.Who. An unknown name is an error in the plan, and ends
+// it arms with At. Names are those of Effect.Process. An unknown name is an error in the plan, and ends
 // the run.
 
 // Now is the time since the scenario's begin, negative while the pool begins.
@@ -38,44 +38,44 @@ func (w *World) Event(seq uint64) subjects.Event {
 
 // Crash ends a replica or an agent, with all its memory. What runs on the
 // agent's host goes on.
-func (w *World) Crash(who string) { w.with(who, (*replica).crash) }
+func (w *World) Crash(process string) { w.with(process, (*replica).crash) }
 
 // Stop ends a replica or an agent in order: its lease is given back, its state
 // saved.
-func (w *World) Stop(who string) {
+func (w *World) Stop(process string) {
 	for _, h := range w.hosts {
-		if h.agent.who == who {
+		if h.agent.process == process {
 			h.stop()
 			return
 		}
 	}
-	w.with(who, (*replica).stop)
+	w.with(process, (*replica).stop)
 }
 
 // Start starts what was ended, from its last snapshot.
-func (w *World) Start(who string) { w.with(who, (*replica).start) }
+func (w *World) Start(process string) { w.with(process, (*replica).start) }
 
 // Up reports whether a replica or an agent runs, and whether it leads.
-func (w *World) Up(who string) (up, leads bool) {
-	w.with(who, func(r *replica) { up, leads = r.up, r.up && r.core.Leading() })
+func (w *World) Up(process string) (up, leads bool) {
+	w.with(process, func(r *replica) { up, leads = r.up, r.up && r.core.Leading() })
 	return up, leads
 }
 
 // Forget loses the last snapshot of a replica's partition.
-func (w *World) Forget(who string) {
-	w.with(who, func(r *replica) { delete(w.bus.snapshots, r.SnapshotName()) })
+func (w *World) Forget(process string) {
+	w.with(process, func(r *replica) { delete(w.bus.snapshots, r.SnapshotName()) })
 }
 
 // Expire ends the lease of a replica's partition. The next replica that asks gets it, and the
 // holder does not know for a while.
-func (w *World) Expire(who string) {
-	w.with(who, func(r *replica) { delete(w.bus.leases, r.Owner()) })
+func (w *World) Expire(process string) {
+	w.with(process, func(r *replica) { delete(w.bus.leases, r.Owner()) })
 }
 
 // Skew sets the clock of a replica's machine wrong by an offset from now on, and makes it gain so
 // many seconds a second.
-func (w *World) Skew(who string, offset time.Duration, drift float64) {
-	w.with(who, func(r *replica) { r.machine.skew(offset, drift) })
+func (w *World) Skew(process string, offset time.Duration, drift float64) {
+	w.with(process, func(r *replica) { r.machine.skew(offset, drift) })
 }
 
 // Inject appends bytes on a subject of the log, whatever they are.
@@ -165,11 +165,11 @@ func (w *World) Runs(name string) (attempts []uint64) {
 
 // Author returns the process that appended the entry with which Watch is called, and its term. It
 // returns "" and 0 for an entry from outside, and for a Led or Joined.
-func (w *World) Author() (who string, term uint64) { return w.author.who, w.author.term }
+func (w *World) Author() (process string, term uint64) { return w.author.process, w.author.term }
 
 // State returns the state to which a replica has folded the log, nil while it is down.
-func (w *World) State(who string) (state *ledger.State) {
-	w.with(who, func(r *replica) {
+func (w *World) State(process string) (state *ledger.State) {
+	w.with(process, func(r *replica) {
 		if a, ok := r.actor.(interface{ State() *ledger.State }); ok && r.up {
 			state = a.State()
 		}
@@ -185,25 +185,25 @@ func (w *World) End() { w.ended = true }
 
 // Queued is the number of samples and reports that a replica or an agent has
 // not taken in yet.
-func (w *World) Queued(who string) (n int) {
-	w.with(who, func(r *replica) { n = len(r.samples) + len(r.reports) })
+func (w *World) Queued(process string) (n int) {
+	w.with(process, func(r *replica) { n = len(r.samples) + len(r.reports) })
 	return n
 }
 
-func (w *World) with(who string, do func(*replica)) {
+func (w *World) with(process string, do func(*replica)) {
 	for _, r := range w.services {
-		if r.who == who {
+		if r.process == process {
 			do(r)
 			return
 		}
 	}
 	for _, h := range w.hosts {
-		if h.agent.who == who {
+		if h.agent.process == process {
 			do(h.agent)
 			return
 		}
 	}
-	w.failure = fmt.Errorf("there is no %q: name a service as admission/0, an agent as host/<name>", who)
+	w.failure = fmt.Errorf("there is no %q: name a service as admission/0, an agent as host/<name>", process)
 }
 
 func (w *World) on(name string, do func(*host)) {

@@ -26,9 +26,9 @@ var Ops = []Op{OpAppend, OpClaim, OpSave, OpLease, OpDeliver, OpInbox, OpTelemet
 type Effect struct {
 	Op Op
 	At time.Duration
-	// Who is the process that does it or is to receive it: "admission/0", "slotter/1",
+	// Process is the name of the process that does it or is to receive it: "admission/0", "slotter/1",
 	// "host/<name>", "client".
-	Who string
+	Process string
 	// From is the host whose telemetry it is; "" otherwise.
 	From string
 }
@@ -77,11 +77,11 @@ type Faults interface {
 }
 
 // fate asks the plan, if there is one.
-func (w *World) fate(op Op, who, from string) Fate {
+func (w *World) fate(op Op, process, from string) Fate {
 	if w.Faults == nil {
 		return Fate{}
 	}
-	return w.Faults.Fate(Effect{op, w.now, who, from})
+	return w.Faults.Fate(Effect{op, w.now, process, from})
 }
 
 // ackTimeout is how long the caller of an append waits for its acknowledgement.
@@ -91,7 +91,7 @@ const ackTimeout = 5 * time.Second
 // adds. After another latency acked is called, unless the replica has crashed meanwhile. Lost is
 // set when it is unknown whether the effect happened.
 func (r *replica) carry(op Op, effect func(), acked func(refused error, lost bool)) {
-	f := r.w.fate(op, r.who, "")
+	f := r.w.fate(op, r.process, "")
 	life := r.life
 	if f.Crash == CrashBefore {
 		r.crashFor(f.Down)

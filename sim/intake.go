@@ -78,7 +78,7 @@ func (r *replica) sample(t subjects.Telemetry, host string) {
 
 // faultySample is sample under a plan of faults.
 func (r *replica) faultySample(t subjects.Telemetry, host string) {
-	f := r.w.fate(OpTelemetry, r.who, host)
+	f := r.w.fate(OpTelemetry, r.process, host)
 	life := r.life
 	late := func() {
 		if r.life == life {
@@ -144,7 +144,7 @@ func (r *replica) scheduleInbox() {
 	if !r.up || !r.inbox.open {
 		return
 	}
-	f := r.w.fate(OpInbox, r.who, "")
+	f := r.w.fate(OpInbox, r.process, "")
 	life := r.life
 	r.w.after(r.delivery()+f.Delay, func() {
 		if r.life == life && r.inbox.open {

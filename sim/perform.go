@@ -76,7 +76,7 @@ func (r *replica) append(a core.Append) {
 	var seq uint64
 	var err error
 	r.carry(OpAppend, func() {
-		r.w.author = author{r.who, a.Fence.Seq}
+		r.w.author = author{r.process, a.Fence.Seq}
 		seq, err = r.w.append(a.Batch, a.Fence)
 		r.w.author = author{}
 	}, func(refused error, lost bool) {

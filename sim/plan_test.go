@@ -66,11 +66,11 @@ func TestASeedTwiceIsTheSameLog(t *testing.T) {
 }
 
 func TestAReplicaThatIsKilledGoesOn(t *testing.T) {
-	for _, who := range []string{"slotter/0", "admission/0", "host/h001"} {
+	for _, process := range []string{"slotter/0", "admission/0", "host/h001"} {
 		finish(t, withPlan(small(5), func(w *World) {
 			for at := 30 * time.Second; at < 15*time.Minute; at += 97 * time.Second {
-				w.At(at, func() { w.Crash(who) })
-				w.At(at+3*time.Second, func() { w.Start(who) })
+				w.At(at, func() { w.Crash(process) })
+				w.At(at+3*time.Second, func() { w.Start(process) })
 			}
 		}))
 	}

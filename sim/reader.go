@@ -26,7 +26,7 @@ const refollow = time.Second
 // is about to wake anyway. A delivery that is lost breaks the subscription.
 func (r *replica) notify(at time.Duration) {
 	if r.up && r.reader.pos == 0 {
-		f := r.w.fate(OpDeliver, r.who, "")
+		f := r.w.fate(OpDeliver, r.process, "")
 		if f.Crash != NoCrash {
 			r.crashFor(f.Down)
 			return

@@ -29,7 +29,7 @@ func (r *role) ofHost() bool { return r.Filter != "" }
 type replica struct {
 	role
 	w       *World
-	who     string // "slotter/0"
+	process string // "slotter/0"
 	machine *machine
 	net     *rand.Rand
 
@@ -52,8 +52,8 @@ type mind struct {
 	reports  []any
 }
 
-func (w *World) newReplica(r role, who string, m *machine) *replica {
-	p := &replica{role: r, w: w, who: who, machine: m, net: stream(w.Seed, "net "+who)}
+func (w *World) newReplica(r role, process string, m *machine) *replica {
+	p := &replica{role: r, w: w, process: process, machine: m, net: stream(w.Seed, "net "+process)}
 	p.reader.do, p.courier.do, p.post.do = p.read, p.stepSamples, p.pump
 	p.alarm.do, p.renewal.do = p.ring, p.renew
 	w.readers.add(p)
@@ -84,7 +84,7 @@ func (r *replica) start() {
 		return
 	}
 	r.life++
-	r.up, r.mind = true, mind{actor: actor, instance: fmt.Sprintf("%s-%d", r.who, r.life)}
+	r.up, r.mind = true, mind{actor: actor, instance: fmt.Sprintf("%s-%d", r.process, r.life)}
 	r.core = core.New(core.Config{Role: r.Role, Pool: r.w.pool(), Instance: r.instance, Actor: actor, Claim: r.claim})
 	if err := r.restore(); err != nil {
 		r.fail(err)
@@ -161,7 +161,7 @@ func (r *replica) stop() {
 // fail ends the run: a shell would end its process with this error.
 func (r *replica) fail(err error) {
 	if r.w.failure == nil {
-		r.w.failure = fmt.Errorf("%s at %v: %w", r.who, r.w.now, err)
+		r.w.failure = fmt.Errorf("%s at %v: %w", r.process, r.w.now, err)
 	}
 	r.crash()
 }

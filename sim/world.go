@@ -160,8 +160,8 @@ func (w *World) over() bool { return w.ended || w.Until == 0 && w.clients.open =
 
 // author is the replica that decided a batch of events, and its term.
 type author struct {
-	who  string
-	term uint64
+	process string
+	term    uint64
 }
 
 // encode makes a batch of events that come from outside the replicas.

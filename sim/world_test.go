@@ -78,18 +78,18 @@ func TestAnotherPolicyMeetsTheSameTasks(t *testing.T) {
 }
 
 func TestAServiceBeginsWithItsSnapshot(t *testing.T) {
-	for _, who := range []string{"slotter/0", "admission/0", "host/h002"} {
+	for _, process := range []string{"slotter/0", "admission/0", "host/h002"} {
 		began := uint64(0)
 		s := small(9)
 		finish(t, withPlan(s, func(w *World) {
-			w.At(5*time.Minute, func() { w.Stop(who) })
+			w.At(5*time.Minute, func() { w.Stop(process) })
 			w.At(5*time.Minute+time.Second, func() {
-				w.Start(who)
-				w.with(who, func(r *replica) { began = r.core.Seq() })
+				w.Start(process)
+				w.with(process, func(r *replica) { began = r.core.Seq() })
 			})
 		}))
 		if began == 0 {
-			t.Errorf("%s began at entry %d, not at that of its snapshot", who, began)
+			t.Errorf("%s began at entry %d, not at that of its snapshot", process, began)
 		}
 	}
 }
@@ -136,7 +136,7 @@ func TestScenariosThatCannotBe(t *testing.T) {
 		"there is no":      {Faults: plan{begin: func(w *World) { w.Crash("nobody") }}, Until: time.Hour},
 	} {
 		if want == "policy" {
-			s.Slotter.Policy = "luck"
+			s.Slotter.Policy = "none-such"
 		}
 		if _, err := Run(t.Context(), s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)

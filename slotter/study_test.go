@@ -21,12 +21,12 @@ import (
 // factor of their own.
 type study struct {
 	*pool
-	seed  uint64
-	rng   *rand.Rand // of the arrivals
-	loads *rand.Rand
-	truth map[string]*tct.Curve
-	done  map[uint64]float64 // part of each attempt's work
-	luck  map[uint64]float64
+	seed    uint64
+	rng     *rand.Rand // of the arrivals
+	loads   *rand.Rand
+	truth   map[string]*tct.Curve
+	done    map[uint64]float64 // part of each attempt's work
+	factors map[uint64]float64
 
 	total  float64 // seconds of all attempts
 	missed int     // deadlines
@@ -37,7 +37,7 @@ func newStudy(tb testing.TB, policy string, seed uint64, rivals float64) *study 
 	s := &study{
 		pool: newPool(tb, Config{Policy: policy, Rivals: rivals}), seed: seed,
 		rng: rand.New(rand.NewPCG(seed, 1)), loads: rand.New(rand.NewPCG(seed, 2)),
-		truth: map[string]*tct.Curve{}, done: map[uint64]float64{}, luck: map[uint64]float64{},
+		truth: map[string]*tct.Curve{}, done: map[uint64]float64{}, factors: map[uint64]float64{},
 	}
 	for i, b := range []float64{-3, -2.2, -1.5, -1.2, -0.8, -0.2} {
 		m := &subjects.Fitted{Type: fmt.Sprint("type-", i), A: 30 * math.Exp(-b), B: b, Slow: 1.3, Low: 0.05, High: 1, Samples: 1e6}
@@ -110,10 +110,10 @@ func (s *study) tick() {
 		residual := tct.Residual(s.a.facts.Hosts.Of[h.Name].Idle, h.Busy())
 		for _, at := range slices.Clone(h.Attempts()) {
 			s.total++
-			if s.luck[at.ID] == 0 {
-				s.luck[at.ID] = s.factor(at)
+			if s.factors[at.ID] == 0 {
+				s.factors[at.ID] = s.factor(at)
 			}
-			s.done[at.ID] += 1 / (s.luck[at.ID] * s.truth[at.Job.Shape.Type].Seconds(residual))
+			s.done[at.ID] += 1 / (s.factors[at.ID] * s.truth[at.Job.Shape.Type].Seconds(residual))
 			if s.done[at.ID] >= 1 {
 				e := done(at, float64(s.a.facts.Now-at.Assigned)/1e9)
 				s.step(e)

@@ -19,7 +19,7 @@ func (a *Actor) foldReport(r any) {
 		a.reserve.relieveNow(r)
 	case Leave:
 		a.leaving, a.changed = true, true
-	case Suffered:
+	case HarmTotals:
 		a.harm.latest = &r
 	case *subjects.Usage:
 		a.reserve.foldSample(r)

@@ -19,10 +19,10 @@ const (
 	skew = time.Minute
 )
 
-// Suffered reports the CPU that batch work used on the host and the delay that it
-// caused: counters that begin with this process. The latest one counts, any may be
-// lost.
-type Suffered struct {
+// HarmTotals reports the CPU that batch work used on the host and the delay that it
+// caused. They are counters that begin with this process: only the latest report counts, and
+// any may be lost.
+type HarmTotals struct {
 	Harvested float64 // CPU seconds that batch work used
 	Primary   float64 // CPU seconds that the primary used
 	Delay     float64 // seconds that it waited for a CPU because batch work ran
@@ -34,7 +34,7 @@ type Suffered struct {
 // has accounted for what was reported. The zero value accounts for nothing.
 type Reckoned struct {
 	until int64 // Unix nanoseconds, by the log's clock
-	Suffered
+	HarmTotals
 	owed *subjects.Harmed
 }
 
@@ -49,7 +49,7 @@ type harm struct {
 
 	// Known to this process only.
 
-	latest *Suffered // the last report
+	latest *HarmTotals // the last report
 	began  bool
 	since  Reckoned // the beginning of the present interval, and the interval owed
 	final  bool     // no other interval follows
@@ -63,7 +63,7 @@ func (h *harm) begin() {
 	earlier := h.cfg.Reckoned
 	h.began = true
 	if earlier.until == 0 || h.until > earlier.until {
-		h.since = Reckoned{until: h.now().UnixNano(), Suffered: *h.latest}
+		h.since = Reckoned{until: h.now().UnixNano(), HarmTotals: *h.latest}
 		return
 	}
 	h.since = earlier
@@ -86,7 +86,7 @@ func (h *harm) closeInterval() {
 		return
 	}
 	h.since.owed = h.account()
-	h.since.until, h.since.Suffered, h.final = h.since.owed.To, *h.latest, h.leaving
+	h.since.until, h.since.HarmTotals, h.final = h.since.owed.To, *h.latest, h.leaving
 }
 
 // due reports whether the present interval is to end.

@@ -22,20 +22,20 @@ func harmedOf(h *host) *subjects.Harmed {
 }
 
 // after reports counters some time later.
-func (h *host) after(d time.Duration, r Suffered) {
+func (h *host) after(d time.Duration, r HarmTotals) {
 	h.now = h.now.Add(d)
 	h.report(r)
 }
 
 func TestHarmIsSaidEveryTenMinutes(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 4, Tenant: "shop"})
-	h.report(Suffered{Harvested: 5, Primary: 7, Delay: 1, Sensor: "eBPF", Budget: 0.02})
+	h.report(HarmTotals{Harvested: 5, Primary: 7, Delay: 1, Sensor: "eBPF", Budget: 0.02})
 	begun := h.now
-	h.after(harmInterval-time.Second, Suffered{Harvested: 50, Primary: 30, Delay: 2, Sensor: "eBPF", Budget: 0.02})
+	h.after(harmInterval-time.Second, HarmTotals{Harvested: 50, Primary: 30, Delay: 2, Sensor: "eBPF", Budget: 0.02})
 	if e := harmedOf(h); e != nil {
 		t.Fatalf("before ten minutes are over: %+v", e)
 	}
-	h.after(time.Second, Suffered{Harvested: 65, Primary: 37, Delay: 1.5, Sensor: "eBPF", Budget: 0.02})
+	h.after(time.Second, HarmTotals{Harvested: 65, Primary: 37, Delay: 1.5, Sensor: "eBPF", Budget: 0.02})
 	e := harmedOf(h)
 	if e == nil {
 		t.Fatal("nothing is said after ten minutes")
@@ -58,7 +58,7 @@ func TestHarmIsSaidEveryTenMinutes(t *testing.T) {
 
 func TestEvictionsEndAnInterval(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 4})
-	h.report(Suffered{})
+	h.report(HarmTotals{})
 	h.assign(0, 0)
 	id := h.seq
 	h.report(Relieve{})
@@ -69,13 +69,13 @@ func TestEvictionsEndAnInterval(t *testing.T) {
 	if e := harmedOf(h); e != nil {
 		t.Fatalf("at once: %+v", e)
 	}
-	h.after(evictionInterval, Suffered{Harvested: 3})
+	h.after(evictionInterval, HarmTotals{Harvested: 3})
 	e := harmedOf(h)
 	if e == nil || e.Evictions != 1 || e.Harvested < 3 {
 		t.Fatalf("a minute later: %+v", e)
 	}
 	h.entry(e)
-	h.after(harmInterval, Suffered{Harvested: 4})
+	h.after(harmInterval, HarmTotals{Harvested: 4})
 	if e := harmedOf(h); e == nil || e.Evictions != 0 {
 		t.Errorf("the next one: %+v", e)
 	}
@@ -102,8 +102,8 @@ func TestEvictionsSurviveACrash(t *testing.T) {
 
 func TestALeavingHostSaysItsHarmFirst(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 4})
-	h.report(Suffered{})
-	h.after(time.Second, Suffered{Harvested: 1})
+	h.report(HarmTotals{})
+	h.after(time.Second, HarmTotals{Harvested: 1})
 	h.report(Leave{})
 	events := h.decide()
 	if len(events) != 1 {
@@ -133,7 +133,7 @@ func newTruth(t *rapid.T) *truth {
 	return &truth{model: newModel(t), rng: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))}
 }
 
-func (m *truth) suffer() {
+func (m *truth) report() {
 	m.harvested += 10 * m.rng.Float64()
 	m.now = m.now.Add([]time.Duration{time.Second, time.Minute, harmInterval}[m.rng.IntN(3)])
 	m.tell()
@@ -141,7 +141,7 @@ func (m *truth) suffer() {
 
 // tell passes on the report that the shell makes every second.
 func (m *truth) tell() {
-	m.reports = append(m.reports, Suffered{Harvested: m.harvested - m.base, Primary: 1})
+	m.reports = append(m.reports, HarmTotals{Harvested: m.harvested - m.base, Primary: 1})
 }
 
 // rejoin begins a new term of the same process, with an actor that knows what
@@ -167,7 +167,7 @@ func (m *truth) save() {
 
 // live simulates a host that harvests: it runs random steps of those given.
 func (m *truth) live(steps int, what ...func()) {
-	what = append(what, m.suffer, m.save, m.rejoin, m.settleDown,
+	what = append(what, m.report, m.save, m.rejoin, m.settleDown,
 		func() { m.reportNext() }, func() { m.fold() }, func() { m.fold() },
 		func() { m.decide(false) }, func() { m.decide(true) })
 	for range steps {

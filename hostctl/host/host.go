@@ -88,7 +88,7 @@ func (h *Host) compose(cfg Config) (err error) {
 	agent.Moved = count
 	agent.Named = func() { named.Store(true) }
 	agent.Sensor, agent.Spreader, agent.Usage = h.sensor.ForGuard(), h.sensor.Spreader(cfg.Mover), samples
-	agent.Harm = func() actor.Suffered { return actor.Suffered(counters.Totals()) }
+	agent.Harm = func() actor.HarmTotals { return actor.HarmTotals(counters.Totals()) }
 	agent.Logger = cfg.Logger.With("actor", "agent")
 	h.agent, err = hostctl.New(agent)
 	if err = errors.Join(err, h.sensor.Settle()); err != nil {

@@ -56,9 +56,9 @@ func TestMissedSamplesBreakTheTrace(t *testing.T) {
 func TestIdentifyRefuses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	T, C := sines(&plant{a: 0.3, b: 1e6})
-	flat, none, deaf, backwards := make([]float64, len(C)), make([]float64, len(C)), make([]float64, len(C)), make([]float64, len(C))
+	flat, none, unrelated, backwards := make([]float64, len(C)), make([]float64, len(C)), make([]float64, len(C)), make([]float64, len(C))
 	for k := range C {
-		flat[k], deaf[k], backwards[k] = 0.5, 1e6*rng.Float64(), 1e6*(1.2-C[max(k-1, 0)])
+		flat[k], unrelated[k], backwards[k] = 0.5, 1e6*rng.Float64(), 1e6*(1.2-C[max(k-1, 0)])
 	}
 	for _, test := range []struct {
 		name string
@@ -70,7 +70,7 @@ func TestIdentifyRefuses(t *testing.T) {
 		{"unequal", T, C[:3], "none"},
 		{"no input", none, C, "nothing moved"},
 		{"flat cap", T, flat, "did not move"},
-		{"deaf", deaf, C, "R²"},
+		{"unrelated", unrelated, C, "R²"},
 		{"backwards", backwards, C, ""},
 	} {
 		m, err := Identify(test.T, test.C)

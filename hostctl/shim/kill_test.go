@@ -96,7 +96,7 @@ func TestKillReachesTheWholeTree(t *testing.T) {
 			t.Errorf("got %+v, want killed", e)
 		}
 		if !gone(t, cfg.Dir+"/main") || !gone(t, cfg.Dir+"/daemon") {
-			t.Error("somebody lives on")
+			t.Error("a process of the task is still alive")
 		}
 	})
 }

@@ -58,7 +58,7 @@ type Stdin struct {
 }
 
 // Event is what a shim reports: *Started, *Exited or *StartFailed.
-type Event interface{ attempt() uint64 }
+type Event interface{ isEvent() }
 
 // Running is an attempt under way.
 type Running struct {
@@ -101,9 +101,9 @@ type StartFailed struct {
 	Text   string `msgpack:"text"`
 }
 
-func (e *Started) attempt() uint64     { return e.Attempt }
-func (e *Exited) attempt() uint64      { return e.Attempt }
-func (e *StartFailed) attempt() uint64 { return e.Attempt }
+func (*Started) isEvent()     {}
+func (*Exited) isEvent()      {}
+func (*StartFailed) isEvent() {}
 
 // Hello is the shim's first message on a connection: what it holds.
 type Hello struct {

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What is written to the gate.
+// Bytes that are written to the gate.
 const (
-	Open  = '+' // look, and move what waits
-	Close = '-' // rest
+	Open  = '+' // look for waiting threads and move them
+	Close = '-' // do nothing
 )
 
 // ErrHopeless says that no thread can be moved here: trying again is no use.
@@ -23,7 +23,7 @@ var ErrHopeless = errors.New("no thread can be moved")
 // something is missing, and trying on costs time for nothing.
 const hopeless = 20
 
-// loop looks when it is called and now and then, while its gate is open.
+// loop looks for waiting threads when the bell rings, and at intervals of Idle, while its gate is open.
 type loop struct {
 	watch Watch
 	core  *Spreader
@@ -71,20 +71,20 @@ func (l *loop) run() error {
 				return err
 			}
 		}
-		told, err := l.wait()
+		gateReady, err := l.wait()
 		if err != nil {
 			return err
 		}
-		if told && !l.readGate() {
+		if gateReady && !l.readGate() {
 			return nil
 		}
 	}
 }
 
-// wait returns when something calls, and whether it is the gate. While the gate is closed it
-// returns at once, because readGate waits, too. That wait is a call known to Go's scheduler, whose
-// monitor thread would look each 10 ms otherwise.
-func (l *loop) wait() (told bool, err error) {
+// wait returns when the bell rings, when the gate has a byte to read, or after Idle. It reports whether
+// the gate has one. While the gate is closed it returns at once, because readGate waits, too. That wait is a
+// call known to Go's scheduler, whose monitor thread would wake each 10 ms otherwise.
+func (l *loop) wait() (gateReady bool, err error) {
 	if !l.open {
 		return true, nil
 	}
@@ -109,7 +109,7 @@ func (l *loop) readGate() bool {
 	return true
 }
 
-// pause keeps the bell still while it is not listened to.
+// pause silences the bell while the gate is closed.
 func (l *loop) pause() {
 	thread := 0
 	if l.open {

@@ -35,7 +35,7 @@ func TestWhoWaitsBehindItsOwnIsSentToBatchWork(t *testing.T) {
 		{"the one that waited longest", []CPU{cpu(Primary, brief, long, Waiter{9, ms}), cpu(Batch)}, []Move{{9, 1}}},
 		{"idle before batch", []CPU{cpu(Primary, long), cpu(Batch), cpu(Nothing)}, []Move{{7, 2}}},
 		{"the primary has all", []CPU{cpu(Primary, long), cpu(Primary)}, nil},
-		{"somebody waits there", []CPU{cpu(Primary, long), cpu(Batch, brief)}, nil},
+		{"a thread of the primary waits there", []CPU{cpu(Primary, long), cpu(Batch, brief)}, nil},
 		{"one each", []CPU{cpu(Primary, long, Waiter{9, ms}), cpu(Batch), cpu(Batch)}, []Move{{9, 1}}},
 		{"two queues, one place", []CPU{cpu(Primary, long), cpu(Batch), cpu(Primary, Waiter{9, ms})}, []Move{{7, 1}}},
 		{"two queues, two places", []CPU{cpu(Primary, long), cpu(Batch), cpu(Primary, Waiter{9, ms}), cpu(Batch)}, []Move{{7, 1}, {9, 3}}},

@@ -85,7 +85,7 @@ func (s *Keeper) once(ctx context.Context) error {
 	defer closeFiles(cmd)
 	var words bytes.Buffer
 	cmd.Stderr = &words
-	gate, told, err := os.Pipe()
+	gate, gateWriter, err := os.Pipe()
 	if err != nil {
 		return err
 	}
@@ -94,9 +94,9 @@ func (s *Keeper) once(ctx context.Context) error {
 	// Ctrl-C reaches the agent alone, which ends the process in order.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
-		return errors.Join(fmt.Errorf("start the process that moves the primary's threads: %w", err), told.Close())
+		return errors.Join(fmt.Errorf("start the process that moves the primary's threads: %w", err), gateWriter.Close())
 	}
-	s.attach(told)
+	s.attach(gateWriter)
 	defer s.attach(nil)
 	defer context.AfterFunc(ctx, func() { s.attach(nil) })()
 	if err := cmd.Wait(); err != nil {
@@ -123,13 +123,13 @@ func (s *Keeper) restore() {
 
 // attach sets the process whose gate is used from now on, and sends it the state. The end of the
 // earlier process's gate is closed, which ends it.
-func (s *Keeper) attach(told *os.File) {
+func (s *Keeper) attach(gateWriter *os.File) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mu.pipe != nil {
 		_ = s.mu.pipe.Close()
 	}
-	s.mu.pipe = told
+	s.mu.pipe = gateWriter
 	s.signalGate()
 }
 

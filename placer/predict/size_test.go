@@ -7,23 +7,9 @@ import (
 
 	"lull/placer/predict"
 	"lull/placer/topology"
+	"lull/test/papers/placing"
 	"lull/test/papers/twin"
 )
-
-// racks is the pool of TARA's evaluation as docs/papers.md declares it: 20 racks of 40 hosts, uplinks
-// of 200 to 800 Mbit/s.
-func racks() *predict.Snapshot {
-	s := &predict.Snapshot{Tree: &topology.Tree{}}
-	for r := range 20 {
-		up := float64(800-100*(r%7)) * 1e6 / 8
-		s.Tree.Racks = append(s.Tree.Racks, topology.Rack{Name: string(rune('a' + r)), Up: up, Down: up})
-		for h := range 40 {
-			s.Tree.Hosts = append(s.Tree.Hosts, topology.Host{Name: string(rune('a'+r)) + string(rune('0'+h)), Rack: r, Out: 125 * mb, In: 125 * mb, Disk: 100 * mb})
-			s.Hosts = append(s.Hosts, predict.Host{Slots: 2, Idle: 2})
-		}
-	}
-	return s
-}
 
 // spread takes n hosts of each of the first racks.
 func spread(n, of int) (candidate []int) {
@@ -40,29 +26,6 @@ func sort160() *predict.Application {
 		{Tasks: 2500, Input: 64 * mb, Gives: 1, Curve: flat(2)},
 		{From: []predict.From{{Stage: 0}}, Tasks: 160, Gives: 1, Curve: flat(10)},
 	}}
-}
-
-// wide has as many stages as the largest of the TPC-DS queries.
-func wide() *predict.Application {
-	rng := rand.New(rand.NewPCG(36, 0))
-	app := &predict.Application{}
-	for i := range 36 {
-		s := predict.Stage{Tasks: 1 + rng.IntN(300), Gives: 0.3 + 0.5*rng.Float64(), Curve: flat(1 + 5*rng.Float64())}
-		for j := max(0, i-6); j < i; j++ {
-			if rng.IntN(3) == 0 {
-				kind := predict.Part
-				if app.Stages[j].Tasks < 8 {
-					kind = predict.All
-				}
-				s.From = append(s.From, predict.From{Stage: j, Kind: kind})
-			}
-		}
-		if len(s.From) == 0 {
-			s.Input = 32 * mb
-		}
-		app.Stages = append(app.Stages, s)
-	}
-	return app
 }
 
 // TestBundles: on pools where a task makes far more requests than it may at once, what a task draws in
@@ -97,8 +60,8 @@ func TestBundles(t *testing.T) {
 }
 
 func TestPredictDoesNotAllocate(t *testing.T) {
-	for name, app := range map[string]*predict.Application{"sort": sort160(), "36 stages": wide()} {
-		p, err := predict.New(app, racks())
+	for name, app := range map[string]*predict.Application{"sort": sort160(), "36 stages": placing.Wide()} {
+		p, err := predict.New(app, placing.Sorting().Snapshot)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,11 +81,11 @@ func BenchmarkPredict(b *testing.B) {
 	}{
 		{"sort/20x4", sort160(), spread(4, 20)},
 		{"sort/8x10", sort160(), spread(10, 8)},
-		{"dag36/8x10", wide(), spread(10, 8)},
-		{"dag36/20x4", wide(), spread(4, 20)},
+		{"dag36/8x10", placing.Wide(), spread(10, 8)},
+		{"dag36/20x4", placing.Wide(), spread(4, 20)},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			p, err := predict.New(bench.app, racks())
+			p, err := predict.New(bench.app, placing.Sorting().Snapshot)
 			if err != nil {
 				b.Fatal(err)
 			}

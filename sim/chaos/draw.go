@@ -157,7 +157,7 @@ func (d *drawing) step() Step {
 func (d *drawing) effect(s *Step) {
 	s.Do = pick(d.rng, "lose", "loseack", "delay", "delayack", "again", "refuse", "crashbefore", "crashafter")
 	s.Op = pick(d.rng, sim.Ops...)
-	s.Who = pick(d.rng, d.service(), d.service(), d.agent(), "*", "third")
+	s.Target = pick(d.rng, d.service(), d.service(), d.agent(), "*", "third")
 	s.By = d.while(5 * time.Second)
 	if s.Do != "crashbefore" && s.Do != "crashafter" && d.rng.IntN(2) == 0 {
 		s.For = d.while(time.Minute)
@@ -169,28 +169,28 @@ func (d *drawing) world(s *Step) {
 	if s.Do == "forget" && d.s.Keep != 0 {
 		s.Do = "crash"
 	}
-	s.Who, s.For = d.host(), d.while(time.Minute)
+	s.Target, s.For = d.host(), d.while(time.Minute)
 	switch s.Do {
 	case "crash", "stop":
-		s.Who = pick(d.rng, d.service(), d.service(), d.agent())
+		s.Target = pick(d.rng, d.service(), d.service(), d.agent())
 	case "expire", "forget":
-		s.Who, s.For = d.service(), 0
+		s.Target, s.For = d.service(), 0
 	case "skew":
-		s.Who, s.For = pick(d.rng, d.service(), d.agent()), 0
+		s.Target, s.For = pick(d.rng, d.service(), d.agent()), 0
 		s.By = d.while(time.Minute) - 30*time.Second
 	case "poweroff":
-		s.Who = pick(d.rng, d.host(), d.host(), "third", "*")
+		s.Target = pick(d.rng, d.host(), d.host(), "third", "*")
 	case "garbage":
 		s.For = 0
 	case "stranger":
-		s.Who, s.For = pick(d.rng, "admission", "slotter"), 0
+		s.Target, s.For = pick(d.rng, "admission", "slotter"), 0
 	case "vanish":
-		s.Who, s.For = pick(d.rng, d.host(), "*"), 0
+		s.Target, s.For = pick(d.rng, d.host(), "*"), 0
 		if d.vanished++; d.vanished > vanishes {
-			s.Do, s.Who = "garbage", d.host()
+			s.Do, s.Target = "garbage", d.host()
 		}
 	case "full", "pauseall":
-		s.Who = "pool"
+		s.Target = "pool"
 	}
 }
 

@@ -22,8 +22,8 @@ func beside(seed uint64, s *sim.Scenario, service string, replicas int) (steps [
 		} else if step.Do = pick(d.rng, "crash", "crash", "stop", "expire", "forget", "stranger"); step.Do == "crash" || step.Do == "stop" {
 			step.For = d.while(time.Minute)
 		}
-		if step.Who = fmt.Sprint(service, "/", d.rng.IntN(replicas)); step.Do == "stranger" {
-			step.Who = service
+		if step.Target = fmt.Sprint(service, "/", d.rng.IntN(replicas)); step.Do == "stranger" {
+			step.Target = service
 		}
 		steps = append(steps, step)
 	}

@@ -13,7 +13,7 @@ type kind struct {
 	effect bool
 	fate   func(s Step) sim.Fate
 	// begin and end act on one name; end may be nil.
-	begin, end func(p *plan, who string, s Step)
+	begin, end func(p *plan, target string, s Step)
 }
 
 // kinds are the faults that a script can name.
@@ -30,35 +30,35 @@ var kinds = map[string]kind{
 	"crash":    {begin: on((*sim.World).Crash), end: on((*sim.World).Start)},
 	"stop":     {begin: on((*sim.World).Stop), end: on((*sim.World).Start)},
 	"poweroff": {begin: on((*sim.World).PowerOff), end: on((*sim.World).PowerOn)},
-	"leave":    {begin: on((*sim.World).Leave), end: func(p *plan, who string, _ Step) { p.w.PowerOn(who) }},
+	"leave":    {begin: on((*sim.World).Leave), end: func(p *plan, target string, _ Step) { p.w.PowerOn(target) }},
 	"expire":   {begin: on((*sim.World).Expire)},
 	"forget":   {begin: on((*sim.World).Forget)},
-	"skew":     {begin: func(p *plan, who string, s Step) { p.w.Skew(who, s.By, 0) }},
+	"skew":     {begin: func(p *plan, target string, s Step) { p.w.Skew(target, s.By, 0) }},
 	"full":     {begin: func(p *plan, _ string, _ Step) { p.w.Full(true) }, end: func(p *plan, _ string, _ Step) { p.w.Full(false) }},
-	"disk":     {begin: func(p *plan, who string, _ Step) { p.w.Disk(who, true) }, end: func(p *plan, who string, _ Step) { p.w.Disk(who, false) }},
+	"disk":     {begin: func(p *plan, target string, _ Step) { p.w.Disk(target, true) }, end: func(p *plan, target string, _ Step) { p.w.Disk(target, false) }},
 	"vanish":   {begin: on((*sim.World).Vanish)},
 	"garbage":  {begin: garbage},
-	"pause":    {begin: appendEvent(func(who string) subjects.Event { return &subjects.Paused{Host: who} }), end: resume},
-	"drain":    {begin: appendEvent(func(who string) subjects.Event { return &subjects.Drained{Host: who} }), end: resume},
+	"pause":    {begin: appendEvent(func(target string) subjects.Event { return &subjects.Paused{Host: target} }), end: resume},
+	"drain":    {begin: appendEvent(func(target string) subjects.Event { return &subjects.Drained{Host: target} }), end: resume},
 	"pauseall": {
 		begin: appendEvent(func(string) subjects.Event { return &subjects.PoolPaused{} }),
 		end:   appendEvent(func(string) subjects.Event { return &subjects.PoolResumed{} }),
 	},
-	"stranger": {begin: appendEvent(func(who string) subjects.Event {
-		return &subjects.Led{Actor: who, Partition: subjects.WholePool, Instance: "stranger", Format: subjects.Format}
+	"stranger": {begin: appendEvent(func(target string) subjects.Event {
+		return &subjects.Led{Actor: target, Partition: subjects.WholePool, Instance: "stranger", Format: subjects.Format}
 	})},
 }
 
-var resume = appendEvent(func(who string) subjects.Event { return &subjects.Resumed{Host: who} })
+var resume = appendEvent(func(target string) subjects.Event { return &subjects.Resumed{Host: target} })
 
 func on(do func(*sim.World, string)) func(*plan, string, Step) {
-	return func(p *plan, who string, _ Step) { do(p.w, who) }
+	return func(p *plan, target string, _ Step) { do(p.w, target) }
 }
 
 // appendEvent appends an event as an operator does, or a hostile client.
-func appendEvent(eventOf func(who string) subjects.Event) func(*plan, string, Step) {
-	return func(p *plan, who string, _ Step) {
-		p.words = append(p.words, eventOf(who))
+func appendEvent(eventOf func(target string) subjects.Event) func(*plan, string, Step) {
+	return func(p *plan, target string, _ Step) {
+		p.words = append(p.words, eventOf(target))
 		if len(p.words) == 1 {
 			p.speak()
 		}
@@ -78,11 +78,11 @@ func (p *plan) speak() {
 
 // garbage puts bytes that are no event on a subject of the log, and an event
 // that fits nothing.
-func garbage(p *plan, who string, _ Step) {
+func garbage(p *plan, target string, _ Step) {
 	pool := subjects.DefaultPool
-	_ = p.w.Inject(pool.Joined(who), []byte{0xdd, 0xff, 0xff, 0xff, 0xff})
-	_ = p.w.Append(&subjects.Finished{Host: who, Job: "nobody", Fact: subjects.Fact{Term: 1, Attempt: 1}})
-	_ = p.w.Append(&subjects.Lost{Host: who, Term: 1})
+	_ = p.w.Inject(pool.Joined(target), []byte{0xdd, 0xff, 0xff, 0xff, 0xff})
+	_ = p.w.Append(&subjects.Finished{Host: target, Job: "nobody", Fact: subjects.Fact{Term: 1, Attempt: 1}})
+	_ = p.w.Append(&subjects.Lost{Host: target, Term: 1})
 }
 
 // plan plays a script: it is the simulator's Faults.
@@ -128,7 +128,7 @@ func (p *plan) endAfter(at time.Duration) {
 
 // each acts on all that a step names.
 func (p *plan) each(s Step, do func(*plan, string, Step)) {
-	switch s.Who {
+	switch s.Target {
 	case "*":
 		for _, h := range p.hosts {
 			do(p, h, s)
@@ -138,7 +138,7 @@ func (p *plan) each(s Step, do func(*plan, string, Step)) {
 			do(p, p.hosts[i], s)
 		}
 	default:
-		do(p, s.Who, s)
+		do(p, s.Target, s)
 	}
 }
 
@@ -146,7 +146,7 @@ func (p *plan) each(s Step, do func(*plan, string, Step)) {
 func (p *plan) Fate(e sim.Effect) sim.Fate {
 	for i, s := range p.script.Steps {
 		k := kinds[s.Do]
-		if !k.effect || p.used[i] || s.Op != e.Op || e.At < s.At || !p.hits(s.Who, e) {
+		if !k.effect || p.used[i] || s.Op != e.Op || e.At < s.At || !p.hits(s.Target, e) {
 			continue
 		}
 		if s.For == 0 {
@@ -160,13 +160,13 @@ func (p *plan) Fate(e sim.Effect) sim.Fate {
 	return sim.Fate{}
 }
 
-func (p *plan) hits(who string, e sim.Effect) bool {
-	switch who {
-	case "*", e.Who, e.From:
+func (p *plan) hits(target string, e sim.Effect) bool {
+	switch target {
+	case "*", e.Process, e.From:
 		return true
 	case "third":
 		for i := 0; i < len(p.hosts); i += 3 {
-			if p.hosts[i] == e.From || "host/"+p.hosts[i] == e.Who {
+			if p.hosts[i] == e.From || "host/"+p.hosts[i] == e.Process {
 				return true
 			}
 		}

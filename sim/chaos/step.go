@@ -18,9 +18,9 @@ type Step struct {
 	At, For time.Duration
 	// Do is the fault: see Faults.
 	Do string
-	// Who is the process that is hit: a replica ("slotter/0"), an agent ("host/a"), a host ("a"), or "*" for all.
+	// Target is what is hit: a replica ("slotter/0"), an agent ("host/a"), a host ("a"), or "*" for all.
 	// "third" is every third host.
-	Who string
+	Target string
 	// Op is the effect that a fault of effects hits.
 	Op sim.Op
 	// By is the length of a delay or a crash, or the offset of a clock.
@@ -30,7 +30,7 @@ type Step struct {
 // String is the step as a line of a script.
 func (s Step) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v %s %s", s.At, s.Do, s.Who)
+	fmt.Fprintf(&b, "%v %s %s", s.At, s.Do, s.Target)
 	if s.Op != "" {
 		fmt.Fprintf(&b, " op=%s", s.Op)
 	}
@@ -47,13 +47,13 @@ func (s Step) String() string {
 func ParseStep(line string) (Step, error) {
 	words := strings.Fields(line)
 	if len(words) < 3 {
-		return Step{}, fmt.Errorf("%q: write TIME FAULT WHO [op=EFFECT] [for=TIME] [by=TIME]", line)
+		return Step{}, fmt.Errorf("%q: write TIME FAULT TARGET [op=EFFECT] [for=TIME] [by=TIME]", line)
 	}
 	at, err := time.ParseDuration(words[0])
 	if err != nil {
 		return Step{}, fmt.Errorf("%q: %w", line, err)
 	}
-	s := Step{At: at, Do: words[1], Who: words[2]}
+	s := Step{At: at, Do: words[1], Target: words[2]}
 	for _, word := range words[3:] {
 		if err := s.set(word); err != nil {
 			return Step{}, fmt.Errorf("%q: %w", line, err)

@@ -107,13 +107,13 @@ func (c *watcher) author(seq uint64, e subjects.Event) {
 		c.led[led.Actor], c.term[led.Actor] = led, seq
 		return
 	}
-	who, term := c.w.Author()
-	service, _, _ := strings.Cut(who, "/")
+	process, term := c.w.Author()
+	service, _, _ := strings.Cut(process, "/")
 	if service != "admission" && service != "slotter" && service != "classifier" && service != "placer" {
 		return
 	}
-	if led := c.led[service]; led == nil || c.term[service] != term || !strings.HasPrefix(led.Instance, who+"-") {
-		c.fail("%s decided in term %d, but term %d of %+v stands", who, term, c.term[service], led)
+	if led := c.led[service]; led == nil || c.term[service] != term || !strings.HasPrefix(led.Instance, process+"-") {
+		c.fail("%s decided in term %d, but term %d of %+v stands", process, term, c.term[service], led)
 	}
 }
 
@@ -198,9 +198,9 @@ func (c *watcher) jobs() {
 const backlog = 8192
 
 func (c *watcher) queues() {
-	for _, who := range c.names {
-		if n := c.w.Queued(who); n > backlog {
-			c.fail("%d samples and reports wait for %s", n, who)
+	for _, process := range c.names {
+		if n := c.w.Queued(process); n > backlog {
+			c.fail("%d samples and reports wait for %s", n, process)
 		}
 	}
 }
@@ -216,9 +216,9 @@ func (c *watcher) after(r *sim.Result) error {
 	if c.classes.tenants > 0 && c.state.Tenants.Last() == nil {
 		c.fail("no tenant was classified")
 	}
-	for _, who := range c.names {
-		if state := c.w.State(who); state != nil && state.Seq == c.w.Ledger().Seq && !alike(state, c.w.Ledger()) {
-			c.fail("%s made something else of the log", who)
+	for _, process := range c.names {
+		if state := c.w.State(process); state != nil && state.Seq == c.w.Ledger().Seq && !alike(state, c.w.Ledger()) {
+			c.fail("%s made something else of the log", process)
 		}
 	}
 	return errors.Join(c.found...)

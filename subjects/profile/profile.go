@@ -94,6 +94,18 @@ func (p *Profile) row(at time.Time) int {
 	return at.Hour()
 }
 
+// Misses returns Miss as shares of the host's cores, nil if it is not known.
+func (p *Profile) Misses() []float64 {
+	if len(p.Miss) == 0 {
+		return nil
+	}
+	misses := make([]float64, len(p.Miss))
+	for i, b := range p.Miss {
+		misses[i] = known(b)
+	}
+	return misses
+}
+
 // Expect is the usage to expect in the hour of a time, as a share. A profile that knows
 // nothing expects all cores to be used.
 func (p *Profile) Expect(at time.Time) float64 {

@@ -86,5 +86,5 @@ var Cores = []Core{
 	{"sim/trace", "the same file and seed are the same workload"},
 	{"test/papers/bound", "no policy may beat it, so it must be the same for all"},
 	{"test/papers/twin", "the predictor is judged by it, so it must be the same for all"},
-	{"test/papers/workload", "policies meet the same arrivals, loads and luck"},
+	{"test/papers/workload", "policies meet the same arrivals, loads and task times"},
 }

@@ -63,8 +63,8 @@ func (f *fleet) submit(ctx context.Context, document string) (string, error) {
 	return c.Submit(ctx, doc, id)
 }
 
-// suffer carries out the faults, one after the other.
-func (f *fleet) suffer(ctx context.Context, faults []fault) error {
+// inject carries out the faults, one after the other.
+func (f *fleet) inject(ctx context.Context, faults []fault) error {
 	for _, x := range faults {
 		if err := wait(ctx, x.after); err != nil {
 			return err

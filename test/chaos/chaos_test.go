@@ -76,7 +76,7 @@ func play(t *testing.T, s script) {
 	if s.midway {
 		check(t, f.await(ctx, id, func(j *ledger.Job) bool { return j.Totals.Attempts > 0 }))
 	}
-	check(t, f.suffer(ctx, s.faults))
+	check(t, f.inject(ctx, s.faults))
 	check(t, f.await(ctx, id, func(j *ledger.Job) bool { return j.Phase.Ended() }))
 	check(t, f.committedOnce(ctx, id))
 	check(t, f.classifiedWhole(ctx))

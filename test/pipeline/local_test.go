@@ -176,7 +176,7 @@ stages:
     tasks: 2
     retries: 1
     backoff: 10ms
-    command: 'echo "no such luck" >&2; exit $((LULL_TASK * 7))'
+    command: 'echo "no such file" >&2; exit $((LULL_TASK * 7))'
 `))
 	if j.Phase != ledger.Failed || !strings.Contains(j.Text, "7") {
 		t.Errorf("%v, %s: %s; want a failure with exit status 7", j.Phase, j.Code, j.Text)

@@ -80,15 +80,15 @@ func (e *erred) hoursOf(now, old *profile.Profile, mean []float64, first int, da
 		}
 	}
 	for h := range 24 {
-		seen, rival := mean[first+h], mean[first+h-24]
-		if math.IsNaN(seen) || math.IsNaN(rival) {
+		observed, rival := mean[first+h], mean[first+h-24]
+		if math.IsNaN(observed) || math.IsNaN(rival) {
 			continue
 		}
 		at := day.Add(time.Duration(h) * time.Hour)
 		e.hours++
-		e.ours += math.Abs(now.Ahead(at, at.Sub(day), off) - seen)
-		e.frozen += math.Abs(old.Ahead(at, at.Sub(day), oldOff) - seen)
-		e.rival += math.Abs(rival - seen)
-		e.mean += math.Abs(flat - seen)
+		e.ours += math.Abs(now.Ahead(at, at.Sub(day), off) - observed)
+		e.frozen += math.Abs(old.Ahead(at, at.Sub(day), oldOff) - observed)
+		e.rival += math.Abs(rival - observed)
+		e.mean += math.Abs(flat - observed)
 	}
 }

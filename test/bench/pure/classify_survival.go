@@ -20,17 +20,17 @@ const (
 )
 
 // survived scores one way to predict survival: the Brier score, and per decile the predicted and
-// the seen rate.
+// the observed rate.
 type survived struct {
-	brier         float64
-	told, seen, n [10]float64
+	brier                  float64
+	predicted, observed, n [10]float64
 }
 
 func (s *survived) score(p, stayed float64) {
 	s.brier += (p - stayed) * (p - stayed)
 	d := min(int(10*p), 9)
-	s.told[d] += p
-	s.seen[d] += stayed
+	s.predicted[d] += p
+	s.observed[d] += stayed
 	s.n[d]++
 }
 
@@ -41,12 +41,12 @@ func (s *survived) starts() (n float64) {
 	return n
 }
 
-// worst is the greatest difference between the predicted and the seen rate of a decile with enough
+// worst is the greatest difference between the predicted and the observed rate of a decile with enough
 // starts.
 func (s *survived) worst(least float64) (worst float64) {
 	for d, n := range s.n {
 		if n >= least {
-			worst = max(worst, math.Abs(s.told[d]-s.seen[d])/n)
+			worst = max(worst, math.Abs(s.predicted[d]-s.observed[d])/n)
 		}
 	}
 	return worst
@@ -94,7 +94,7 @@ func survivals(ctx context.Context, m *monthly, quick bool, r *report.Report) er
 	r.Checks = append(r.Checks,
 		report.AtMost("Brier score of survival over that of last week's rate, periodic", sums["periodic"], 0.38),
 		report.AtMost("Brier score of survival over that of last week's rate, unpredictable", sums["unpredictable"], 0.80),
-		report.AtMost("told less seen survival, worst decile", all.worst(100), 0.05),
+		report.AtMost("predicted less observed survival, worst decile", all.worst(100), 0.05),
 	)
 	return nil
 }
@@ -103,8 +103,8 @@ var survivalHours = [...]int{2, 8}
 
 func (s *survived) add(other *survived) {
 	for d := range s.n {
-		s.told[d] += other.told[d]
-		s.seen[d] += other.seen[d]
+		s.predicted[d] += other.predicted[d]
+		s.observed[d] += other.observed[d]
 		s.n[d] += other.n[d]
 	}
 }
@@ -113,7 +113,7 @@ func (s *survived) rows() (rows []report.Row) {
 	for d, n := range s.n {
 		rows = append(rows, report.Row{
 			{Key: "decile", Value: fmt.Sprintf("0.%d", d)}, {Key: "starts", Value: n},
-			{Key: "told", Value: s.told[d] / max(n, 1)}, {Key: "seen", Value: s.seen[d] / max(n, 1)},
+			{Key: "predicted", Value: s.predicted[d] / max(n, 1)}, {Key: "observed", Value: s.observed[d] / max(n, 1)},
 		})
 	}
 	return rows

@@ -37,7 +37,7 @@ const (
 var expectations = []struct {
 	name   string
 	steady bool
-	told   bool
+	future bool
 }{{"long-run mean", true, false}, {"day", false, false}, {"the future", false, true}}
 
 // promises shows how much it helps promises of deadlines to know a tenant's day. Jobs take two to eight
@@ -56,7 +56,7 @@ func promises(ctx context.Context, o options) (*report.Report, error) {
 	all, err := parallel.Each(ctx, len(expectations)*len(seeds), func(ctx context.Context, i int) (promised, error) {
 		seed, expects := seeds[i%len(seeds)], expectations[i/len(seeds)]
 		s := promiseRun(&in, servers, lead+length, seed)
-		if s.Admission.Steady = expects.steady; expects.told {
+		if s.Admission.Steady = expects.steady; expects.future {
 			s.Admission.Foresee = leaves(s.Hosts)
 		}
 		r, err := sim.Run(ctx, s)

@@ -19,8 +19,8 @@ import (
 type tenant struct {
 	name         string
 	past, future *series.Series  // the month that is learnt, and the next
-	pattern      profile.Pattern // that a reference says
-	told         bool            // it says one
+	pattern      profile.Pattern // from the reference
+	hasPattern   bool            // it has one
 }
 
 // least is the mean share below which a machine's usage is not scaled up: there is little shape in
@@ -63,7 +63,7 @@ func readReference(file string, all []tenant) error {
 		return nil
 	})
 	for i := range all {
-		all[i].pattern, all[i].told = found[all[i].name]
+		all[i].pattern, all[i].hasPattern = found[all[i].name]
 	}
 	return err
 }
@@ -128,7 +128,7 @@ func patterns(all []tenant, by scaling) map[profile.Pattern][]int {
 	found, learner := map[profile.Pattern][]int{}, learn.New(learn.Options{})
 	for i := range all {
 		p := all[i].pattern
-		if !all[i].told {
+		if !all[i].hasPattern {
 			p = learner.Learn(window(scaled(all[i].past, by)), nil).Profile.Pattern
 		}
 		found[p] = append(found[p], i)

@@ -50,7 +50,7 @@ func readWeb() ([]tenant, error) {
 		past := &series.Series{Start: begin.Add(-time.Duration(cut) * webMinute), Step: webMinute, Mean: moved[:cut]}
 		next := &series.Series{Start: begin, Step: webMinute, Mean: moved[cut:]}
 		bridge(next)
-		tenants = append(tenants, tenant{name: fmt.Sprintf("web-%02d", i), past: past, future: next, pattern: profile.Periodic, told: true})
+		tenants = append(tenants, tenant{name: fmt.Sprintf("web-%02d", i), past: past, future: next, pattern: profile.Periodic, hasPattern: true})
 	}
 	return tenants, nil
 }

@@ -9,7 +9,6 @@ import (
 	"lull/hostctl/rig"
 	"lull/test/report"
 	"lull/test/steal"
-	"lull/test/tables"
 )
 
 // figure6Part is the samples of each part of a trace: alone, beside the background
@@ -26,29 +25,15 @@ func controlFigure6(ctx context.Context, o options) (*report.Report, error) {
 		"share of the later seconds that are not. swings: from one limit of the cap to the other within a sample.",
 		again,
 	}}
-	var panels []panel
-	err := withBench(ctx, 2, func(b *bench) error {
-		apps := tables.Some(o.Quick, applications, 0, 3)
-		steady, err := b.learnAll(ctx, apps)
-		if err != nil {
-			return err
-		}
-		for _, app := range apps {
-			trace, taken, err := steal.Least(ctx, func() ([]pacing.Moment, error) { return b.figure6(ctx, app, steady[app.name]) })
-			if err != nil {
-				return err
-			}
-			parts := of(app, taken, stretches([][]pacing.Moment{trace}))
-			r.Rows = append(r.Rows, controlRows(app, parts)...)
-			r.Checks = append(r.Checks, controlChecks(app.name, parts)...)
-			panels = append(panels, panel{app.name, trace})
-		}
-		return nil
-	})
+	return r, figure{title: "Controlled throughput of a task", slots: 2, quick: []int{0, 3}, trace: traceFigure6}.fill(ctx, o, r)
+}
+
+func traceFigure6(ctx context.Context, b *bench, app operator, steady float64) ([]stretch, []pacing.Moment, error) {
+	trace, taken, err := steal.Least(ctx, func() ([]pacing.Moment, error) { return b.figure6(ctx, app, steady) })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return r, drawPanels(o.Plot, "Controlled throughput of a task", panels, r)
+	return of(app, taken, stretches([][]pacing.Moment{trace})), trace, nil
 }
 
 func (b *bench) figure6(ctx context.Context, app operator, steady float64) ([]pacing.Moment, error) {

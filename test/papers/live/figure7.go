@@ -9,7 +9,6 @@ import (
 	"lull/hostctl/rig"
 	"lull/test/report"
 	"lull/test/steal"
-	"lull/test/tables"
 )
 
 const (
@@ -30,34 +29,19 @@ func controlFigure7(ctx context.Context, o options) (*report.Report, error) {
 		"of three capacities: 40, 70 and 100 % of what its program does on one core. Figures are of all its workers together.",
 		again,
 	}}
-	var panels []panel
-	err := withBench(ctx, figure7Workers+1, func(b *bench) error {
-		apps := tables.Some(o.Quick, applications, 1, 3)
-		steady, err := b.learnAll(ctx, apps)
+	return r, figure{title: "Aggregate throughput of a job at three capacities", slots: figure7Workers + 1, quick: []int{1, 3}, trace: traceFigure7}.fill(ctx, o, r)
+}
+
+func traceFigure7(ctx context.Context, b *bench, app operator, steady float64) (parts []stretch, trace []pacing.Moment, err error) {
+	for n := range figure7Shares {
+		traces, taken, err := steal.Least(ctx, func() ([][]pacing.Moment, error) { return b.figure7(ctx, app, steady, n) })
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		for _, app := range apps {
-			var parts []stretch
-			var trace []pacing.Moment
-			for n := range figure7Shares {
-				traces, taken, err := steal.Least(ctx, func() ([][]pacing.Moment, error) { return b.figure7(ctx, app, steady[app.name], n) })
-				if err != nil {
-					return err
-				}
-				parts = append(parts, of(app, taken, stretches(traces))...)
-				trace = append(trace, together(traces)...)
-			}
-			r.Rows = append(r.Rows, controlRows(app, parts)...)
-			r.Checks = append(r.Checks, controlChecks(app.name, parts)...)
-			panels = append(panels, panel{app.name, trace})
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		parts = append(parts, of(app, taken, stretches(traces))...)
+		trace = append(trace, together(traces)...)
 	}
-	return r, drawPanels(o.Plot, "Aggregate throughput of a job at three capacities", panels, r)
+	return parts, trace, nil
 }
 
 // figure7 runs a job at one of the capacities, from its start or, but for the first,

@@ -37,6 +37,7 @@ type tenantRow struct {
 	Until      string    `json:"until"`
 	Weekday    []float64 `json:"weekday,omitempty"` // usage to expect in each hour, UTC
 	Weekend    []float64 `json:"weekend,omitempty"` // where Saturdays and Sundays differ
+	Misses     []float64 `json:"misses,omitempty"`  // by how much usage exceeds the expected one, for each of profile.Spans
 	Tasks      float64   `json:"tasks,omitempty"`   // its last tasks with a prediction of how likely they stay
 	Predicted  float64   `json:"told,omitempty"`    // share of them that was predicted to stay
 	Stayed     float64   `json:"stayed,omitempty"`  // share of them that did
@@ -76,6 +77,8 @@ from, until        what it was learnt from
 tasks, told, stayed    its last tasks, and the shares of them that were predicted to
                        stay beside the primary and that did; absent without any
 weekday, weekend   usage to expect in each hour of a day in UTC, 0 to 1
+misses             by how much the mean usage of 1, 4, 12 and 24 hours exceeds the
+                   expected one at the 95th percentile, 0 to 1
 why                of the last report: new, pattern, hours, peak, age, class`)
 	return cmd
 }
@@ -122,7 +125,7 @@ func rowOf(line *subjects.TenantLine) tenantRow {
 	p := &class.Profile
 	row := tenantRow{
 		Tenant: line.Tenant, Hosts: line.Hosts, Class: class.Class, Pattern: p.Pattern.String(), Confidence: p.Confidence,
-		Average: p.Average, Peak: p.Peak, Observed: p.Observed, Why: class.Why,
+		Average: p.Average, Peak: p.Peak, Observed: p.Observed, Why: class.Why, Misses: p.Misses(),
 		From: listing.Stamp(p.From * int64(time.Second)), Until: listing.Stamp(p.Until * int64(time.Second)),
 	}
 	if s := line.Stays; s != nil && s.Tasks > 0 {
