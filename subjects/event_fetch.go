@@ -24,7 +24,7 @@ type Fetch struct {
 // Fetched is what an attempt copied from the hosts of one rack.
 type Fetched struct {
 	Rack  string `msgpack:"rack,omitempty" json:"rack"` // label `rack=` of the hosts, "" for none
-	Bytes int64  `msgpack:"bytes" json:"bytes"`         // of files
+	Bytes int64  `msgpack:"bytes" json:"bytes"`         // bytes of files
 	// Seconds is for how long a transfer from there was under way.
 	Seconds float64 `msgpack:"seconds" json:"seconds"`
 }

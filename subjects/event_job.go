@@ -4,18 +4,18 @@ import "lull/subjects/spec"
 
 // Facts about a job.
 
-// Submitted is a client's specification as accepted into the log, by admission.
+// Submitted says that admission has accepted a document into the log.
 type Submitted struct {
 	Job  string   `msgpack:"-"`
-	Spec spec.Job `msgpack:"spec"`
-	// User is the submitter that the server proves, "" for none. Client is the
-	// submitter that the message claims, shown to users.
-	User   string `msgpack:"user,omitempty"`
+	Spec spec.Job `msgpack:"spec"` // the document as it was accepted
+	// User is the submitter as the server proves it, "" for none.
+	User string `msgpack:"user,omitempty"`
+	// Client is the submitter that the message names: a claim, which is shown to users.
 	Client string `msgpack:"client,omitempty"`
-	Digest Digest `msgpack:"digest"` // of Spec in msgpack; zero from older versions
+	Digest Digest `msgpack:"digest"` // of Spec in msgpack; zero from older releases
 	Inbox  uint64 `msgpack:"inbox"`  // sequence in the inbox stream
-	At     int64  `msgpack:"at"`     // when the inbox took it
-	// Deadline is absolute, 0 for none: a relative one counts from At.
+	At     int64  `msgpack:"at"`     // when the inbox took the submission
+	// Deadline is absolute, 0 for none. A relative one counts from At.
 	Deadline int64  `msgpack:"deadline,omitempty"`
 	Trace    string `msgpack:"trace,omitempty"` // W3C traceparent of the submission
 }
@@ -24,9 +24,9 @@ type Submitted struct {
 // them run, and the verdict follows from how long they take.
 type Trying struct {
 	Job string `msgpack:"-"`
-	// Until is when the verdict follows at the latest, Unix nanoseconds.
+	// Until is when the verdict follows at the latest.
 	Until int64  `msgpack:"until"`
-	Why   string `msgpack:"why"`
+	Why   string `msgpack:"why"` // the reason, for people
 }
 
 // TrialTasks is how many tasks of each stage a job is tried with. So many of a type show whether
@@ -36,31 +36,34 @@ const TrialTasks = 4
 // Admitted says that a job will run, and when it should be done.
 type Admitted struct {
 	Job    string  `msgpack:"-"`
-	Finish int64   `msgpack:"finish"`          // predicted completion
+	Finish int64   `msgpack:"finish"`          // predicted end of the job
 	Slack  float64 `msgpack:"slack,omitempty"` // seconds from Finish to the deadline
-	Mode   string  `msgpack:"mode"`            // which deadlines were checked: ModeAffected and others
-	Why    string  `msgpack:"why"`
-	// Soonest and Latest bound Finish: nine predictions in ten of the past
-	// held within such an interval. 0 when nothing is known about it.
+	// Mode is which deadlines were checked: affected (its own and those of all jobs that it delays), eq7
+	// (its own, as MIMP's equation 7 has it) or all (none).
+	Mode string `msgpack:"mode"`
+	Why  string `msgpack:"why"` // the reason, for people
+	// Soonest is the lower end of the interval around Finish that held nine in ten of the past
+	// predictions; 0 when it is unknown.
 	Soonest int64 `msgpack:"soonest,omitempty"`
-	Latest  int64 `msgpack:"latest,omitempty"`
+	// Latest is the upper end of that interval; 0 when it is unknown.
+	Latest int64 `msgpack:"latest,omitempty"`
 	// Margin is the share that was added to every prediction, because earlier
 	// ones proved optimistic.
 	Margin float64 `msgpack:"margin,omitempty"`
 	// Service is the sum of its tasks' predicted times, in seconds and without
 	// the margin. 0 when a stage has no model yet: a guess teaches nothing.
 	Service float64 `msgpack:"service,omitempty"`
-	// Pushed are the jobs that this one makes later, the most urgent first.
+	// Pushed are the jobs that end later because of this one, the most urgent first.
 	Pushed []Push `msgpack:"pushed,omitempty"`
-	// Late means that its deadline, a wish, is not promised: it runs after all jobs with deadlines
-	// that can be kept.
+	// Late means that the deadline is a wish that is not promised: the job runs after all jobs with
+	// deadlines that can be kept.
 	Late bool `msgpack:"late,omitempty"`
 }
 
 // Push is what a newcomer costs an earlier job.
 type Push struct {
-	Job   string  `msgpack:"job" json:"job"`
-	By    float64 `msgpack:"by" json:"by_seconds"`       // seconds later
+	Job   string  `msgpack:"job" json:"job"`             // its id
+	By    float64 `msgpack:"by" json:"by_seconds"`       // by how many seconds it ends later
 	Slack float64 `msgpack:"slack" json:"slack_seconds"` // seconds that remain to its deadline
 }
 
@@ -77,24 +80,27 @@ const (
 
 // Rejected says that a job will not run, why, and when it could be done.
 type Rejected struct {
-	Job      string `msgpack:"-"`
-	Name     string `msgpack:"name,omitempty"`     // of the job, as the document gives it
-	User     string `msgpack:"user,omitempty"`     // as in Submitted, for a job without that event
-	Client   string `msgpack:"client,omitempty"`   // as in Submitted, for a job without that event
-	Inbox    uint64 `msgpack:"inbox"`              // sequence in the inbox stream
-	Code     string `msgpack:"code"`               // a reason code, for programs
+	Job  string `msgpack:"-"`
+	Name string `msgpack:"name,omitempty"` // of the job, as the document gives it
+	// User is the submitter as the server proves it, "" for none.
+	User string `msgpack:"user,omitempty"`
+	// Client is the submitter that the message names: a claim.
+	Client string `msgpack:"client,omitempty"`
+	Inbox  uint64 `msgpack:"inbox"` // sequence in the inbox stream
+	// Code is for programs: invalid, deadline, others, deadline-past, no-host, queues or duplicate.
+	Code     string `msgpack:"code"`
 	Text     string `msgpack:"text"`               // the reason, for people
-	Earliest int64  `msgpack:"earliest,omitempty"` // earliest deadline that would be safe
-	Trace    string `msgpack:"trace,omitempty"`
+	Earliest int64  `msgpack:"earliest,omitempty"` // the earliest deadline that could be promised; 0 for none
+	Trace    string `msgpack:"trace,omitempty"`    // W3C traceparent of the submission
 }
 
 // Endangered reports that an admitted job is now predicted to miss its deadline or, with a slack
 // that is not negative, that this danger is over.
 type Endangered struct {
 	Job    string  `msgpack:"-"`
-	Finish int64   `msgpack:"finish"` // predicted completion; 0 if no host is expected to leave it any CPU
+	Finish int64   `msgpack:"finish"` // predicted end of the job; 0 if no host is expected to leave it any CPU
 	Slack  float64 `msgpack:"slack"`  // seconds from Finish to the deadline
-	Why    string  `msgpack:"why"`
+	Why    string  `msgpack:"why"`    // the reason, for people
 }
 
 // StageFailed ends those tasks of a stage that wait, because no host could run them: they count
@@ -102,50 +108,54 @@ type Endangered struct {
 type StageFailed struct {
 	Job   string `msgpack:"-"`
 	Stage uint32 `msgpack:"stage"` // index in the document
-	Code  string `msgpack:"code"`  // a reason code, for programs
+	Code  string `msgpack:"code"`  // for programs: not-found
 	Text  string `msgpack:"text"`  // the reason, for people
 }
 
 // Cancelled ends a job on a client's request.
 type Cancelled struct {
 	Job   string `msgpack:"-"`
-	Inbox uint64 `msgpack:"inbox"`          // sequence in the inbox stream; 0 for a cancel that was read before its turn
-	User  string `msgpack:"user,omitempty"` // proven by the server, "" for none
-	Who   string `msgpack:"who,omitempty"`  // a claim
-	Why   string `msgpack:"why,omitempty"`
+	Inbox uint64 `msgpack:"inbox"` // sequence in the inbox stream; 0 for a cancel that was read before its turn
+	// User is the sender as the server proves it, "" for none.
+	User string `msgpack:"user,omitempty"`
+	Who  string `msgpack:"who,omitempty"` // the sender that the message names: a claim
+	Why  string `msgpack:"why,omitempty"` // the sender's reason
 }
 
 // Retried opens a failed or cancelled job again: what is done stays done.
 type Retried struct {
 	Job   string `msgpack:"-"`
-	Inbox uint64 `msgpack:"inbox"`          // sequence in the inbox stream
-	User  string `msgpack:"user,omitempty"` // proven by the server, "" for none
-	Who   string `msgpack:"who,omitempty"`  // a claim
-	Why   string `msgpack:"why,omitempty"`
+	Inbox uint64 `msgpack:"inbox"` // sequence in the inbox stream
+	// User is the sender as the server proves it, "" for none.
+	User string `msgpack:"user,omitempty"`
+	Who  string `msgpack:"who,omitempty"` // the sender that the message names: a claim
+	Why  string `msgpack:"why,omitempty"` // the sender's reason
 }
 
 // Totals sum up a job's run.
 type Totals struct {
-	Tasks    uint32  `msgpack:"tasks" json:"tasks"`
-	Attempts uint32  `msgpack:"attempts" json:"attempts"`
-	Evicted  uint32  `msgpack:"evicted" json:"evicted"` // attempts that were evicted
-	Failed   uint32  `msgpack:"failed" json:"failed"`   // attempts that failed
-	CPU      float64 `msgpack:"cpu" json:"cpu_seconds"` // of all attempts
-	Seconds  float64 `msgpack:"seconds" json:"seconds"` // from submission to the end
+	Tasks    uint32  `msgpack:"tasks" json:"tasks"`       // tasks of all stages
+	Attempts uint32  `msgpack:"attempts" json:"attempts"` // attempts of all tasks
+	Evicted  uint32  `msgpack:"evicted" json:"evicted"`   // attempts that were evicted
+	Failed   uint32  `msgpack:"failed" json:"failed"`     // attempts that failed
+	CPU      float64 `msgpack:"cpu" json:"cpu_seconds"`   // seconds of CPU time of all attempts
+	Seconds  float64 `msgpack:"seconds" json:"seconds"`   // seconds from submission to the end
 }
 
 // JobFinished says that every task of every stage has a committed output.
 type JobFinished struct {
 	Job    string `msgpack:"-"`
-	Totals Totals `msgpack:"totals"`
+	Totals Totals `msgpack:"totals"` // sums over the job's run
 }
 
 // JobFailed says that a job ended without being done.
 type JobFailed struct {
-	Job    string `msgpack:"-"`
-	Code   string `msgpack:"code"` // a reason code, for programs
-	Text   string `msgpack:"text"` // the reason, for people
-	Totals Totals `msgpack:"totals"`
+	Job string `msgpack:"-"`
+	// Code is for programs: a `reason` of Failed, or missing (a task's output vanished from its host too
+	// often).
+	Code   string `msgpack:"code"`
+	Text   string `msgpack:"text"`   // the reason, for people
+	Totals Totals `msgpack:"totals"` // sums over the job's run
 }
 
 // Steered names the classes of tenants on whose hosts a job's tasks run (history-based harvesting,
@@ -153,13 +163,14 @@ type JobFailed struct {
 // Older readers skip it.
 type Steered struct {
 	Job string `msgpack:"-"`
-	// Length is short, medium or long, by how many seconds the type's last job ran; 0 if
-	// none has.
+	// Length is short, medium or long, by Last; medium if no job of the type has run.
 	Length string  `msgpack:"length"`
-	Last   float64 `msgpack:"last,omitempty"` // the seconds that the last job of the type ran
+	Last   float64 `msgpack:"last,omitempty"` // seconds that the last job of the type ran; 0 if none has
 	// Need is the most cores that the job can use at once, in thousandths.
-	Need    int64          `msgpack:"need"`
-	Classes []SteeredClass `msgpack:"classes,omitempty"` // by name
+	Need int64 `msgpack:"need"`
+	// Classes are the classes among which the job's were chosen, by name. Where none is picked, the
+	// tasks run on every host.
+	Classes []SteeredClass `msgpack:"classes,omitempty"`
 	// Anew is why the job is steered again: vanished, starved. "" for the first time.
 	Anew string `msgpack:"anew,omitempty"`
 }
@@ -167,10 +178,10 @@ type Steered struct {
 // SteeredClass is a class as the selection saw it. Where none is picked, the job's tasks run
 // on every host.
 type SteeredClass struct {
-	Name     string `msgpack:"name"`
-	Headroom int64  `msgpack:"headroom"`         // cores for a job of that length, in thousandths
-	Weight   uint32 `msgpack:"weight"`           // by which a class is drawn, with its headroom
-	Picked   bool   `msgpack:"picked,omitempty"` // that the job runs on its hosts
+	Name     string `msgpack:"name"`             // the class's name
+	Headroom int64  `msgpack:"headroom"`         // cores that its hosts have for a job of that length, in thousandths
+	Weight   uint32 `msgpack:"weight"`           // a class is drawn in proportion to weight and headroom
+	Picked   bool   `msgpack:"picked,omitempty"` // the job runs on the class's hosts
 }
 
 // Why a job is steered anew.

@@ -7,14 +7,15 @@ package subjects
 // of what was said before. Without racks nothing is known. The rack of a host is its label `rack=`. Rates
 // are bytes/s.
 type Wired struct {
-	User string `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if Led.Vouched
-	// Racks by name.
+	User string `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if `vouched` of admission's `led` is set
+	// Racks are the racks, by name, each with its uplink.
 	Racks []WiredRack `msgpack:"racks,omitempty"`
-	// Above are the switches between racks and core, by name; none if racks lead to the core.
+	// Above are the switches between racks and core, by name, each with its uplink; none if racks lead
+	// to the core.
 	Above []WiredLink `msgpack:"above,omitempty"`
-	// NICs has the NICs of hosts that read a wrong speed themselves, by name of the host.
+	// NICs are the network cards of hosts whose kernels report a wrong speed, by the host's name.
 	NICs []WiredLink `msgpack:"nics,omitempty"`
-	Who  string      `msgpack:"who,omitempty"` // a claim
+	Who  string      `msgpack:"who,omitempty"` // the operator that the message names: a claim
 }
 
 // DefaultNIC is the rate each way, in bytes/s, of a NIC of which neither the kernel nor an operator says
@@ -30,9 +31,9 @@ type WiredRack struct {
 
 // WiredLink is a link that leads up from what has the name, with the rate of each direction.
 type WiredLink struct {
-	Name string  `msgpack:"name"`
-	Up   float64 `msgpack:"up"`
-	Down float64 `msgpack:"down"`
+	Name string  `msgpack:"name"` // of the rack, switch or host below the link
+	Up   float64 `msgpack:"up"`   // bytes/s away from it
+	Down float64 `msgpack:"down"` // bytes/s towards it
 }
 
 // Placed names the hosts on which a job's tasks run, because its stages exchange data (TARA), with what
@@ -40,27 +41,29 @@ type WiredLink struct {
 // are gone.
 type Placed struct {
 	Job string `msgpack:"-"`
-	// Hosts by name. None: the tasks run on every host, for the reason in Why.
+	// Hosts are the chosen hosts, by name. With none, the tasks run on every host, for the reason in
+	// Why.
 	Hosts []PlacedHost `msgpack:"hosts,omitempty"`
-	Why   string       `msgpack:"why,omitempty"`
+	// Why is the reason why no hosts were chosen: little, unknown, unfit, nowhere or gain.
+	Why string `msgpack:"why,omitempty"`
 	// Objective is what the hosts were chosen by: fast, cheap, spread or pack.
 	Objective string `msgpack:"objective"`
 	// Seconds is how long the job is predicted to take there from its first task on, 0 if that is unknown.
 	Seconds   float64 `msgpack:"seconds,omitempty"`
 	Harvested float64 `msgpack:"harvested,omitempty"` // CPU seconds that its tasks are predicted to have
 	Moving    float64 `msgpack:"moving,omitempty"`    // share of its slots' time that goes into moving data
-	// Baselines is what rules that do not ask would have reached, and running anywhere.
+	// Baselines are the predicted times on the hosts that simpler rules choose, and on any host
+	// (anywhere).
 	Baselines []PlacedBy `msgpack:"baselines,omitempty"`
-	// Bound is a time that the job takes at least on any hosts, in seconds.
+	// Bound is a time, in seconds, that the job takes at least, whatever its hosts.
 	Bound       float64 `msgpack:"bound,omitempty"`
-	Seed        uint64  `msgpack:"seed"`                  // of the search
-	Evaluations uint32  `msgpack:"evaluations,omitempty"` // sets of hosts that were predicted
-	// Known is the last entry of the log that the choice knew of.
+	Seed        uint64  `msgpack:"seed"`                  // seed of the search's random numbers
+	Evaluations uint32  `msgpack:"evaluations,omitempty"` // how many sets of hosts were compared
+	// Known is the sequence of the last entry that the choice took into account.
 	Known uint64 `msgpack:"known"`
-	// Left is how many hosts were left out: without a rack of the topology, or without fresh usage.
-	Left uint32 `msgpack:"left,omitempty"`
-	// Links are the rates that the job is predicted to need of links above the hosts. Those that are
-	// placed later reckon with them.
+	Left  uint32 `msgpack:"left,omitempty"` // how many hosts were left out, because they have no rack of the topology or no fresh usage
+	// Links are the rates that the job is predicted to need of links above the hosts. Later choices
+	// count them as used.
 	Links []WiredLink `msgpack:"links,omitempty"`
 	// Anew is why the job is placed again: lost. "" for the first time.
 	Anew string `msgpack:"anew,omitempty"`
@@ -68,14 +71,14 @@ type Placed struct {
 
 // PlacedHost is a host with the slots that the job is predicted to use there.
 type PlacedHost struct {
-	Host  string `msgpack:"host"`
-	Slots uint32 `msgpack:"slots"` // that the job is predicted to use there
+	Host  string `msgpack:"host"`  // its name
+	Slots uint32 `msgpack:"slots"` // slots that the job is predicted to use there
 }
 
 // PlacedBy is how long the job is predicted to take on the hosts that a policy chooses.
 type PlacedBy struct {
-	Policy  string  `msgpack:"policy" json:"policy"`
-	Seconds float64 `msgpack:"seconds" json:"seconds"`
+	Policy  string  `msgpack:"policy" json:"policy"`   // the rule's name
+	Seconds float64 `msgpack:"seconds" json:"seconds"` // predicted time of the job there
 }
 
 // Why a job is not placed.

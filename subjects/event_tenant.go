@@ -9,40 +9,45 @@ import "lull/subjects/profile"
 // section 3). It is written only if it differs from the last one about the tenant. It counts from
 // the PoolClassified that ends the generation.
 type Classified struct {
-	Tenant     string `msgpack:"-"`
+	Tenant string `msgpack:"-"`
+	// Generation is the number of the generation.
 	Generation uint64 `msgpack:"generation"`
 	// Class is the name of the tenant's class, "" for a tenant of which less than two days
 	// are known.
 	Class string `msgpack:"class,omitempty"`
 	// Gone says that nothing is known of the tenant any more: its samples are too old.
-	Gone    bool            `msgpack:"gone,omitempty"`
+	Gone bool `msgpack:"gone,omitempty"`
+	// Profile is what is known of the tenant's usage, its lists packed; `lull tenants --output json` has
+	// it unpacked.
 	Profile profile.Profile `msgpack:"profile"`
-	Why     string          `msgpack:"why"` // what differs: see package classifier/drift
+	// Why is what differs from the last event: new, pattern, hours, peak, age or class.
+	Why string `msgpack:"why"`
 }
 
 // PoolClassified ends a generation. All its events count from here on, or none if some are missing.
 type PoolClassified struct {
-	Generation uint64 `msgpack:"generation"`
-	// Changed is how many Classified events the generation has.
-	Changed uint32 `msgpack:"changed"`
-	Tenants uint32 `msgpack:"tenants"` // that are known from here on
-	At      int64  `msgpack:"at"`      // Unix nanoseconds: history up to here was read
-	Seed    uint64 `msgpack:"seed"`    // of k-means
+	Generation uint64 `msgpack:"generation"` // its number
+	Changed    uint32 `msgpack:"changed"`    // how many `tenant.classified` the generation has
+	Tenants    uint32 `msgpack:"tenants"`    // how many tenants are known from here on
+	At         int64  `msgpack:"at"`         // history up to here was read
+	Seed       uint64 `msgpack:"seed"`       // seed of k-means
 	// Named is how many names of classes were ever given.
-	Named   uint32        `msgpack:"named"`
-	Classes []TenantClass `msgpack:"classes,omitempty"` // by name
-	Why     string        `msgpack:"why"`               // daily, asked, drift, again
+	Named uint32 `msgpack:"named"`
+	// Classes are the classes of tenants, by name.
+	Classes []TenantClass `msgpack:"classes,omitempty"`
+	// Why is the reason for the generation: daily, asked, drift or again.
+	Why string `msgpack:"why"`
 	// Asked is the id of the request that asked for the generation, "" for none.
 	Asked string `msgpack:"asked,omitempty"`
 }
 
 // TenantClass is a class of tenants.
 type TenantClass struct {
-	Name    string          `msgpack:"name"`
-	Pattern profile.Pattern `msgpack:"pattern"`
-	Members uint32          `msgpack:"members"`
-	Average float64         `msgpack:"average"` // of the members' averages
-	Peak    float64         `msgpack:"peak"`    // the greatest of theirs
+	Name    string          `msgpack:"name"`    // the class's name
+	Pattern profile.Pattern `msgpack:"pattern"` // 0 unpredictable, 1 constant, 2 periodic
+	Members uint32          `msgpack:"members"` // tenants of the class
+	Average float64         `msgpack:"average"` // mean of the members' averages
+	Peak    float64         `msgpack:"peak"`    // the greatest of the members' peaks
 	// Center is the member that lends its profile to members with few days of their own.
 	Center string `msgpack:"center"`
 }

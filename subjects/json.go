@@ -86,9 +86,10 @@ func (o *object) fields(v reflect.Value) {
 	}
 }
 
-// times are the fields that hold Unix nanoseconds.
+// times are the fields that hold Unix nanoseconds, where they are signed numbers.
 var times = map[string]bool{
 	"at": true, "start": true, "finish": true, "deadline": true, "deadline_at": true, "earliest": true, "mtime": true,
+	"soonest": true, "latest": true, "until": true, "from": true, "to": true,
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

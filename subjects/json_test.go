@@ -27,3 +27,19 @@ func TestJSONOfEveryKind(t *testing.T) {
 		})
 	}
 }
+
+// Every field of an event that holds a time is written as one.
+func TestJSONWritesTimesAsText(t *testing.T) {
+	at := time.Date(2026, 3, 16, 6, 0, 0, 0, time.UTC)
+	for field, e := range map[string]Event{
+		"soonest": &Admitted{Job: "j", Soonest: at.UnixNano()}, "latest": &Admitted{Job: "j", Latest: at.UnixNano()},
+		"until": &Trying{Job: "j", Until: at.UnixNano()}, "from": &Harmed{Host: "h", From: at.UnixNano()}, "to": &Harmed{Host: "h", To: at.UnixNano()},
+		"deadline": &Submitted{Job: "j", Deadline: at.UnixNano()}, "at": &PoolClassified{At: at.UnixNano()},
+	} {
+		text, err := JSON(e, 7, at)
+		var got map[string]any
+		if err != nil || json.Unmarshal(text, &got) != nil || got[field] != "2026-03-16T06:00:00Z" {
+			t.Errorf("%s: %v, %s", field, err, text)
+		}
+	}
+}
