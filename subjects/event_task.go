@@ -80,7 +80,7 @@ type Paced struct {
 	Share float64 `msgpack:"share,omitempty"`
 	// Why is the reason: share (the job's share of the capacity) or deadline.
 	Why string `msgpack:"why"`
-	// For are the jobs for which its tasks are slowed: those with deadlines first, then those with the
+	// For are the jobs because of which the rates are no higher: those with deadlines first, then those with the
 	// larger shares; at most three.
 	For []string `msgpack:"for,omitempty"`
 }
