@@ -89,6 +89,26 @@ func TestAnEstimateIsBelievedUntilItWouldRejectTheJob(t *testing.T) {
 	p.is(t, id, ledger.Trying)
 }
 
+func TestWhatFewTasksShowedIsBelievedUntilItWouldRejectTheJob(t *testing.T) {
+	for took, want := range map[float64]ledger.Phase{1: ledger.Admitted, 60: ledger.Trying} {
+		p := unknowns(t)
+		p.say(&subjects.Fitted{Type: "new", A: took, Low: 1, High: 1, Fast: 0.5, Slow: 2, Samples: 1})
+		id, inbox := p.try("100", "10m", "") // 25 s, or 25 minutes
+		p.is(t, id, want)
+		if want == ledger.Admitted {
+			continue
+		}
+		for task := range uint32(pool.Telling) {
+			p.ran(id, task, time.Second)
+			p.settle()
+		}
+		p.is(t, id, ledger.Admitted) // the one task of an earlier job was an exception
+		if p.replies[inbox].Verdict != subjects.VerdictAdmitted {
+			t.Errorf("the sender hears %+v", p.replies[inbox])
+		}
+	}
+}
+
 func TestAServiceThatCannotReadTrialsSeesNone(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format}, &subjects.Led{Actor: "slotter", Partition: "all", Format: subjects.FormatTrying - 1})

@@ -81,6 +81,21 @@ func TestEachStageHasAModelOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestAStageOfFewTasksHasAModelWhenItIsOver(t *testing.T) {
+	p := newPool(t, Config{})
+	p.join("a", 1, 1000, 1)
+	p.submit("j", 0, tasks("one", 3))
+	for i, want := range []uint32{0, 0, 3} {
+		p.spin(1, func(int) float64 { return 4 })
+		switch m := p.a.facts.Ledger.Model("j"); {
+		case want == 0 && m != nil:
+			t.Fatalf("after %d of 3 tasks the model is %+v", i+1, m)
+		case want > 0 && (m == nil || m.Samples != want || tct.Of(m).Seconds(1) != 4):
+			t.Fatalf("after the stage the model is %+v, want one of %d tasks that take 4 s", m, want)
+		}
+	}
+}
+
 func TestOnlyPredictionsOfAModelAreScored(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 1000, 1)

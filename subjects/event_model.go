@@ -46,6 +46,13 @@ type Fitted struct {
 	High float64 `msgpack:"high"`
 }
 
+// FewSamples is how many tasks a model must have seen for its shape and its quality to mean something.
+const FewSamples = 5
+
+// Few reports whether the model is a first guess by fewer tasks than FewSamples. A verdict that such a
+// model would have rejected is given after a trial, as it is without a model.
+func (f *Fitted) Few() bool { return f.Samples > 0 && f.Samples < FewSamples }
+
 // Identified is how a stage's tasks follow their CPU cap, as a host identified it: T(k) =
 // A·T(k−1) + B·C(k−1), T in bytes/s, C in cores (Park and Humphrey, equation 1).
 type Identified struct {

@@ -51,7 +51,8 @@ func (cs *costs) resolve(l *Load, i int) {
 	stage := &l.Shape.Stages[i]
 	curve := cs.curve(stage, l.bytes(i), l.Terms[i].Model)
 	l.Terms[i].Unit = cs.unit(cs.classOf(l, stage), curve)
-	l.Terms[i].Unit.Varies = variance.Of(cs.Ledger.Model(l.Terms[i].Model))
+	m := cs.Ledger.Model(l.Terms[i].Model)
+	l.Terms[i].Unit.Varies, l.Terms[i].trust = variance.Of(m), trust(m)
 }
 
 // classOf is the class of a load's stage. Where none of the hosts that the job was steered to can

@@ -48,6 +48,7 @@ type Term struct {
 	runs  int         // tasks that the level has on its slots
 	Until span.Micros // when the last of those is done
 	rate  float64     // tasks a second that those complete, as predicted
+	trust float64     // how many ended tasks its model weighs as much as
 	Shown shown
 	Made  made
 	Fetch fetch // of the tasks that are left

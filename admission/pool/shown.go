@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// trusted is how many finished tasks weigh as much as a fitted model. A stage's
-	// input may differ from that of the type's earlier jobs, and its first tasks show it.
+	// trusted is how many finished tasks weigh as much as a fitted model, unless fewer made it. A
+	// stage's input may differ from that of the type's earlier jobs, and its first tasks show it.
 	trusted = 4
 	// farthest bounds what a stage's tasks may take over what was predicted, either way.
 	farthest = 1e6
@@ -27,13 +27,21 @@ type shown struct {
 	Residual float64 `msgpack:"residual"` // sum over the tasks
 }
 
-// factor is by how much a task that is left is predicted to differ from the curve. A curve
-// that is only a guess counts for nothing once a task has ended.
-func (s shown) factor(fitted bool) float64 {
-	prior := 0.0
-	if fitted {
-		prior = trusted
+// trust is how many finished tasks weigh as much as a model, nil for none. A curve that is only a
+// guess counts for nothing once a task has ended.
+func trust(m *subjects.Fitted) float64 {
+	switch {
+	case m == nil:
+		return 0
+	case m.Few():
+		return min(trusted, float64(m.Samples))
 	}
+	return trusted
+}
+
+// factor is by how much a task that is left is predicted to differ from the curve, of which as much is
+// known as prior tasks would show.
+func (s shown) factor(prior float64) float64 {
 	if n := prior + float64(s.Tasks); n > 0 {
 		return min(max((prior+s.Ratio)/n, 1/farthest), farthest)
 	}
@@ -61,7 +69,7 @@ func (s shown) relative(old, curve *tct.Curve) shown {
 // recalled takes over what tasks showed relative to the stage's earlier curve.
 func (t *Term) recalled(old *tct.Curve) {
 	t.Shown = t.Shown.relative(old, t.Unit.Curve)
-	t.Factor = t.Shown.factor(t.Unit.Curve.Fitted)
+	t.Factor = t.Shown.factor(t.trust)
 }
 
 // shows takes in a task's end. A task that was held to a rate says nothing of what its
@@ -79,7 +87,7 @@ func (p *Pool) shows(e *subjects.Finished, c ledger.Change) {
 		return
 	}
 	t.Shown.add(e.Seconds, e.Residual, t.Unit.Curve)
-	t.Factor = t.Shown.factor(t.Unit.Curve.Fitted)
+	t.Factor = t.Shown.factor(t.trust)
 	l.liken()
 }
 
@@ -157,7 +165,7 @@ func (p *Pool) RestoreShown(all []StageShown) {
 		}
 		if l := p.known(j); l != nil && s.Stage >= 0 && s.Stage < len(l.Terms) {
 			t := &l.Terms[s.Stage]
-			t.Shown, t.Factor, t.Made = s.shown, s.factor(t.Unit.Curve.Fitted), s.made
+			t.Shown, t.Factor, t.Made = s.shown, s.factor(t.trust), s.made
 			l.liken()
 			p.Weigh(l)
 		}

@@ -24,7 +24,8 @@ type Trials struct {
 }
 
 // Begins reports whether the job is to be tried before its verdict. Where a document estimates
-// its tasks, they are tried only if the estimate would have the job rejected.
+// its tasks, or a few tasks of earlier jobs are all that is known, they are tried only if that would
+// have the job rejected.
 func (t *Trials) Begins(n Newcomer, l *Load, admissible bool) bool {
 	if t.Config.Mode != subjects.ModeAffected || n.Deadline == 0 || !t.Ledger.Reads(subjects.FormatTrying, "") {
 		return false
@@ -34,7 +35,10 @@ func (t *Trials) Begins(n Newcomer, l *Load, admissible bool) bool {
 	}
 	for i := range l.Terms {
 		stage := &l.Shape.Stages[i]
-		if t.Unknown(l, i) && len(stage.From)+len(stage.After) == 0 && (stage.Estimate == 0 || !admissible) {
+		if len(stage.From)+len(stage.After) > 0 {
+			continue // its tasks cannot run first
+		}
+		if t.Unknown(l, i) && (stage.Estimate == 0 || !admissible) || t.few(l, i) && !admissible {
 			return true
 		}
 	}
@@ -46,10 +50,16 @@ func (t *Trials) Unknown(l *Load, stage int) bool {
 	return t.Ledger.Model(l.Terms[stage].Model) == nil && l.Terms[stage].Shown.Tasks == 0
 }
 
+// few reports whether what is known of a stage's tasks is by a few of them.
+func (t *Trials) few(l *Load, stage int) bool {
+	m := t.Ledger.Model(l.Terms[stage].Model)
+	return m != nil && m.Few() && l.Terms[stage].Shown.Tasks == 0
+}
+
 // Begin says that a job is tried.
 func (t *Trials) Begin(n Newcomer) *subjects.Trying {
 	return &subjects.Trying{Job: n.ID, Until: n.Until(), Why: fmt.Sprintf(
-		"nothing is known of how long its tasks take: up to %d of each stage run first, and the verdict follows from them", subjects.TrialTasks)}
+		"too little is known of how long its tasks take: up to %d of each stage run first, and the verdict follows from them", subjects.TrialTasks)}
 }
 
 // Began keeps a load of a job that is tried, in which its ended tasks are counted.
@@ -67,7 +77,7 @@ func (t *Trials) Over(n Newcomer) bool {
 	}
 	for i := range l.Terms {
 		st, life := &l.Terms[i], l.Life.Stages[i]
-		if t.Ledger.Model(st.Model) == nil && l.Life.Ready(i) && st.Shown.Tasks < min(Telling, life.Len()) {
+		if m := t.Ledger.Model(st.Model); (m == nil || m.Few()) && l.Life.Ready(i) && st.Shown.Tasks < min(Telling, life.Len()) {
 			return false
 		}
 	}

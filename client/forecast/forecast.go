@@ -184,11 +184,14 @@ func spare(f *subjects.Forecast) string {
 func basis(s subjects.Assumption) string {
 	switch s.Basis {
 	case subjects.BasisModel:
-		text := fmt.Sprintf("%s of %s, error %.0f %%", humane.Count(int(s.Samples), "run"), s.Model, 100*s.NRMSE)
-		if s.Drift {
-			text += "; they vary too much to predict, so it assumes the 90th percentile"
+		runs := humane.Count(int(s.Samples), "run") + " of " + s.Model
+		switch {
+		case s.Samples < subjects.FewSamples:
+			return runs + ", too few to know the error"
+		case s.Drift:
+			return fmt.Sprintf("%s, error %.0f %%; they vary too much to predict, so it assumes the 90th percentile", runs, 100*s.NRMSE)
 		}
-		return text
+		return fmt.Sprintf("%s, error %.0f %%", runs, 100*s.NRMSE)
 	case subjects.BasisCopy:
 		return "lull copies the results; no model of " + s.Model + " yet"
 	case subjects.BasisEstimate:

@@ -55,7 +55,7 @@ func by(w *subjects.Word) string {
 
 // tried describes what a job waits for when its first tasks are to decide its verdict.
 func tried(d *subjects.JobDetail, now time.Time) string {
-	const why = ", because nothing is known of how long they take"
+	const why = ", because too little is known of how long they take"
 	if d.Running > 0 {
 		return "the verdict of admission waits for its first tasks" + why
 	}

@@ -3,7 +3,7 @@
 // worth an event.
 //
 //	window.Add(fit.Sample{Residual: run.Residual, Known: why.Residual, Seconds: run.Seconds})
-//	if fit.Due(&window, last, curve) {
+//	if fit.Due(&window, last, curve, whole) {
 //		if result, ok := fit.Refit(&window, last); ok {
 //			events = append(events, result.Event(name, window.Seen))
 //		}

@@ -86,6 +86,25 @@ func model(samples []Sample) (Result, bool) {
 	return r, true
 }
 
+// fewFast and fewSlow are the tenth and ninetieth percentile of times over predicted ones while too few samples show
+// how much they vary.
+const fewFast, fewSlow = 0.5, 2
+
+// first is the model of fewer than MinSamples usable samples, false for none: the default's
+// hyperbola through their median.
+func first(samples []Sample) (Result, bool) {
+	if len(samples) == 0 || len(samples) >= MinSamples {
+		return Result{}, false
+	}
+	middle := samples[len(samples)/2].Residual
+	r := Result{Low: middle, High: middle}
+	r.measure(samples)
+	r.shape(r.normalised(samples))
+	r.rate(samples)
+	r.Score.Fast, r.Score.Slow = min(r.Score.Fast, fewFast), max(r.Score.Slow, fewSlow)
+	return r, true
+}
+
 // enoughFixed is a change of Fixed that is worth another fit.
 const enoughFixed = 0.02
 

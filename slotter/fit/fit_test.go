@@ -213,3 +213,32 @@ func BenchmarkAdd(b *testing.B) {
 		i++
 	}
 }
+
+func TestAFirstGuessSaysHowLittleItKnows(t *testing.T) {
+	var l learner
+	for i, seconds := range []float64{8, 4, 5} {
+		l.w.Add(Sample{Residual: 0.5, Known: 0.5, Seconds: seconds})
+		if Due(&l.w, l.last, l.curve, 0) {
+			t.Fatalf("a model is due after %d tasks of a stage that runs", i+1)
+		}
+	}
+	if !Due(&l.w, l.last, l.curve, 3) {
+		t.Fatal("none is due though a stage is over")
+	}
+	result, ok := Refit(&l.w, nil)
+	first := result.Event("t", l.w.Count())
+	if !ok || !first.Few() || tct.Of(first).Seconds(0.5) != 5 || first.Fast > 0.5 || first.Slow < 2 {
+		t.Errorf("of times around 5 s at half a core: %+v", first)
+	}
+	if Due(&l.w, first, tct.Of(first), 3) {
+		t.Error("it is due again with nothing new")
+	}
+}
+
+func TestFewSamplesReplaceNoModel(t *testing.T) {
+	var w Window
+	w.Add(Sample{Residual: 1, Known: 1, Seconds: 8})
+	if got, ok := Refit(&w, &subjects.Fitted{Type: "t", A: 1, Low: 0.1, High: 1, Samples: 40}); ok {
+		t.Errorf("one task replaced what 40 showed by %+v", got)
+	}
+}

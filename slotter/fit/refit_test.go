@@ -25,7 +25,7 @@ func (l *learner) learn(t testing.TB, s Sample) {
 	if !l.w.Add(s) {
 		t.Fatalf("the window refuses %+v", s)
 	}
-	if !Due(&l.w, l.last, l.curve) {
+	if !Due(&l.w, l.last, l.curve, 0) {
 		return
 	}
 	result, ok := Refit(&l.w, l.last)
@@ -266,7 +266,7 @@ func TestAnyWindowMakesAPositiveCurve(t *testing.T) {
 				Residual: number.Draw(rt, "r"), Known: number.Draw(rt, "known"), Seconds: number.Draw(rt, "s"),
 				Bytes: number.Draw(rt, "bytes"), Expected: number.Draw(rt, "expected"), Read: number.Draw(rt, "read"),
 			}
-			if l.w.Add(s) && Due(&l.w, l.last, l.curve) {
+			if l.w.Add(s) && Due(&l.w, l.last, l.curve, 0) {
 				if result, ok := Refit(&l.w, l.last); ok {
 					l.last = result.Event("t", l.w.Count())
 					l.w.Adopt(l.last)

@@ -62,7 +62,7 @@ func events(w *Window, n int, last *subjects.Fitted, seconds func(i int) float64
 	for i := range n {
 		r := 0.3 + 0.7*math.Mod(float64(i)*0.618, 1)
 		w.Add(Sample{Residual: r, Known: r, Seconds: seconds(i)})
-		if Due(w, last, tct.Of(last)) {
+		if Due(w, last, tct.Of(last), 0) {
 			result, _ := Refit(w, last)
 			last, count = result.Event("t", w.Count()), count+1
 			w.Adopt(last)

@@ -19,6 +19,8 @@ type Lesson struct {
 	Since  uint64     `msgpack:"since"` // log sequence from which on a model predicted its tasks, 0 for not yet
 	Window fit.Window `msgpack:"window"`
 	Flow   Flow       `msgpack:"flow"`
+	// Whole is how many samples there were when a stage of the model was last over: see fit.Due.
+	Whole uint64 `msgpack:"whole,omitempty"`
 
 	due     bool // samples came since the last look
 	fetches bool // of them, of tasks that fetched

@@ -67,7 +67,7 @@ func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, e *s
 	fetched := m.fetches.add(&e.Fetch)
 	if at.Paced {
 		used := run.CPU / (run.Seconds * float64(at.Width))
-		if state.Model(model) != nil || !(used >= tct.MinResidual) {
+		if known := state.Model(model); known != nil && !known.Few() || !(used >= tct.MinResidual) {
 			return
 		}
 		paced := *run
@@ -78,6 +78,9 @@ func (m *Models) Teach(state *ledger.State, seq uint64, at *ledger.Attempt, e *s
 	l.Flow.add(e)
 	l.fetches = fetched || l.fetches
 	l.due = l.Window.Add(l.sample(at, run)) || l.due
+	if at.Job.Over(int(at.Task.Stage)) {
+		l.Whole = l.Window.Seen
+	}
 }
 
 // Adopt notes the entry of the log from which on a model predicts.
@@ -97,7 +100,7 @@ func (m *Models) Decide(state *ledger.State, curves *tct.Curves, room int) (even
 			continue
 		}
 		last := state.Model(l.Type)
-		due := fit.Due(&l.Window, last, curveOf(curves, last)) || l.fetches && m.fetches.moved(rate)
+		due := fit.Due(&l.Window, last, curveOf(curves, last), l.Whole) || l.fetches && m.fetches.moved(rate)
 		l.due, l.fetches = false, false
 		if !due {
 			continue

@@ -64,6 +64,21 @@ var slips = map[string]string{
 	"input": "inputs", "files_from": "inputs", "foreach": "each", "for_each": "each",
 }
 
+// otherwise says how lull does what fields of other systems do that it does not have.
+var otherwise = map[string]string{
+	"partitions": "leave it out: a stage has as many partitions as its reader (`by: partition`) has `tasks`",
+	"image":      container, "container": container, "docker": container,
+	"schedule": periodic, "cron": periodic, "periodic": periodic, "interval": periodic,
+	"priority": priority, "nice": priority, "qos": priority,
+	"user": "tasks run as the user that the agents of the hosts name (--task-user)", "gpu": "give such hosts a label, and ask for it: `where: {gpu: a100}`",
+}
+
+const (
+	container = "tasks are programs of the host: write the container's start into `command`"
+	periodic  = "a document is one run: let cron submit it, with `lull submit --id NAME-$(date +%F)`"
+	priority  = "jobs run in the order of their deadlines, and queues share the pool by weight: set `deadline` or `queue`"
+)
+
 // hint names the field that was meant, or where it belongs, or all there are.
 func hint(name string, known []field) string {
 	names := make([]string, len(known))
@@ -75,6 +90,9 @@ func hint(name string, known []field) string {
 	}
 	if where := elsewhere(name, known); where != "" {
 		return where
+	}
+	if how := otherwise[name]; how != "" {
+		return how
 	}
 	best := slices.MinFunc(names, func(a, b string) int { return distance(name, a) - distance(name, b) })
 	if distance(name, best) <= 2 {

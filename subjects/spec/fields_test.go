@@ -6,7 +6,7 @@ import (
 )
 
 func TestAnUnknownFieldListsThosePeopleWrite(t *testing.T) {
-	_, err := Parse([]byte("name: a\nstages:\n  - {name: b, command: c, partitions: 4}\n"))
+	_, err := Parse([]byte("name: a\nstages:\n  - {name: b, command: c, colour: red}\n"))
 	if err == nil || !strings.Contains(err.Error(), "the fields here are name, command,") || !strings.Contains(err.Error(), "max_failures") {
 		t.Fatal(err)
 	}

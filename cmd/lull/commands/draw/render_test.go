@@ -54,7 +54,7 @@ func views() map[string]progress.View {
 		}),
 		"trying": with(running(), func(v *progress.View) {
 			v.Phase, v.Finish, v.Stages[0].Done, v.Stages[0].Held, v.CPU.Primary = ledger.Trying, time.Time{}, 0, 0, 1.96
-			v.Note = "the machine is 98 % busy with its own work; next slot expected in about 2m 00s; the verdict of admission waits for a free slot for its first tasks, because nothing is known of how long they take"
+			v.Note = "the machine is 98 % busy with its own work; next slot expected in about 2m 00s; the verdict of admission waits for a free slot for its first tasks, because too little is known of how long they take"
 		}),
 		"finished": with(running(), func(v *progress.View) { v.Phase, v.Ended = ledger.Finished, start.Add(31*time.Second) }),
 		"one of thousands": with(running(), func(v *progress.View) {

@@ -35,6 +35,7 @@ func admitted() *subjects.Forecast {
 		Stages: []subjects.Assumption{
 			{Stage: "map", Model: "report:map", Tasks: 40, Seconds: 12.5, Slots: 16, Basis: subjects.BasisModel, Samples: 310, NRMSE: 0.07},
 			{Stage: "sort", Model: "report:sort", Tasks: 4, Seconds: 30, Slots: 16, Basis: subjects.BasisModel, Samples: 25, NRMSE: 0.2, Drift: true},
+			{Stage: "pack", Model: "report:pack", Tasks: 2, Seconds: 3, Slots: 16, Basis: subjects.BasisModel, Samples: 2},
 			{Stage: "send", Model: "report:send", Tasks: 1, Seconds: 5, Slots: 16, Basis: subjects.BasisEstimate},
 		},
 	}
@@ -53,7 +54,7 @@ func rejected() *subjects.Forecast {
 func tried() *subjects.Forecast {
 	return &subjects.Forecast{
 		Name: "report", Verdict: "trying", Mode: "affected", At: "2026-11-21T12:00:00Z", Until: "2026-11-21T14:24:00Z",
-		Text:   "nothing is known of how long its tasks take: up to 6 of each stage run first, and the verdict follows from them, at the latest in 2h 24m",
+		Text:   "too little is known of how long its tasks take: up to 6 of each stage run first, and the verdict follows from them, at the latest in 2h 24m",
 		Finish: "2026-11-21T12:02:00Z", FinishSeconds: 120, Soonest: "2026-11-21T12:00:40Z", Latest: "2026-11-21T12:04:00Z",
 		Deadline: "2026-11-22T12:00:00Z", Slack: 86280, Idle: 3.2, Cores: 4, Observed: 180,
 		Stages: []subjects.Assumption{{Stage: "map", Model: "report", Tasks: 8, Seconds: 60, Slots: 4, Basis: subjects.BasisDefault}},

@@ -158,7 +158,7 @@ func verdictText(line *subjects.JobLine, now time.Time) string {
 	case line.State == ledger.Rejected.String():
 		return "Rejected: " + progress.Refused(line.Text, humane.Unix(line.Earliest), now)
 	case line.State == ledger.Trying.String():
-		return fmt.Sprintf("Nothing is known of how long its tasks take: up to %d of each stage run first, then the verdict follows (lull why %s).", subjects.TrialTasks, line.Job)
+		return fmt.Sprintf("Too little is known of how long its tasks take: up to %d of each stage run first, then the verdict follows (lull why %s).", subjects.TrialTasks, line.Job)
 	case line.State == ledger.Admitted.String() && line.Late:
 		return "Admitted, but its deadline cannot be kept: it runs after the jobs whose deadlines can" + predictedText(line, now) + "."
 	case line.State == ledger.Admitted.String() && line.Finish != 0:

@@ -17,7 +17,15 @@ func modelPage(f *subjects.Fitted) string {
 	if f.Drift {
 		fmt.Fprintf(&b, "%s\n\n", drifting(r.Idle))
 	}
-	facts := [][2]string{
+	quality := [][2]string{
+		{"error", fmt.Sprintf("%s of the range of times (NRMSE)", humane.Percent(f.NRMSE))},
+		{"predictions", fmt.Sprintf("%s too long, by %s on average; %s too short, by %s", humane.Percent(f.Over), humane.Percent(f.OverBy), humane.Percent(f.Under), humane.Percent(f.UnderBy))},
+		{"spread", spread(f)},
+	}
+	if f.Few() {
+		quality = [][2]string{{"error", fmt.Sprintf("unknown before %d tasks have finished", subjects.FewSamples)}}
+	}
+	facts := append([][2]string{
 		{"a task takes", fmt.Sprintf("%s on an idle core, %s on half a core, %s on a tenth", humane.Seconds(r.Idle), humane.Seconds(r.Half), humane.Seconds(tct.Of(f).Seconds(0.1)))},
 		{"seconds", formula(f)},
 		{"seen at", fmt.Sprintf("residuals from %.2f to %.2f; the rest of the curve is a guess on the safe side", f.Low, f.High)},
@@ -25,10 +33,7 @@ func modelPage(f *subjects.Fitted) string {
 		{"reads", amount(f.Read90, "/s on an idle core (ninetieth percentile)")},
 		{"gives", gives(f)},
 		{"fetches", amount(f.Fetch, "/s from other hosts (tasks of all models)")},
-		{"error", fmt.Sprintf("%s of the range of times (NRMSE)", humane.Percent(f.NRMSE))},
-		{"predictions", fmt.Sprintf("%s too long, by %s on average; %s too short, by %s", humane.Percent(f.Over), humane.Percent(f.OverBy), humane.Percent(f.Under), humane.Percent(f.UnderBy))},
-		{"spread", spread(f)},
-	}
+	}, quality...)
 	for _, fact := range facts {
 		fmt.Fprintf(&b, "  %-12s  %s\n", fact[0], fact[1])
 	}

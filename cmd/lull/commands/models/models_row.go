@@ -56,13 +56,15 @@ func modelRowOf(f *subjects.Fitted) modelRow {
 
 // cells take 100 columns, with a name of 15.
 func (r modelRow) cells() []string {
-	err := humane.Percent(r.NRMSE)
-	if r.Drift {
+	err, long, short := humane.Percent(r.NRMSE), byHowMuch(r.Over, r.OverBy), byHowMuch(r.Under, r.UnderBy)
+	switch {
+	case r.Drift:
 		err = "DRIFT"
+	case r.Samples < subjects.FewSamples:
+		err, long, short = "-", "-", "-" // its samples are what it was made of
 	}
 	return []string{
-		r.Type, humane.Seconds(r.Idle), humane.Seconds(r.Half), err,
-		byHowMuch(r.Over, r.OverBy), byHowMuch(r.Under, r.UnderBy), fmt.Sprint(r.Samples),
+		r.Type, humane.Seconds(r.Idle), humane.Seconds(r.Half), err, long, short, fmt.Sprint(r.Samples),
 		amount(r.Size, ""), amount(r.Read90, "/s"), fmt.Sprintf("%.2f–%.2f", r.Low, r.High),
 	}
 }

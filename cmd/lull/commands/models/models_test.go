@@ -17,6 +17,7 @@ func someModels() []*subjects.Fitted {
 		{Type: "wordcount:map", A: 9000, B: -12, C: 2000, D: -1, Low: 0.1, High: 1, NRMSE: 0.0814, Over: 0.57, Under: 0.43, OverBy: 0.35, UnderBy: 0.29,
 			Fast: 0.87, Slow: 1.15, Samples: 81920, Size: 64e6, Least: 1e6, Most: 128e6, Fixed: 0.3, Read90: 123e6},
 		{Type: "once:output", A: 0.02, Low: 0.9, High: 0.95, Samples: 10},
+		{Type: "new", A: 3, Low: 0.5, High: 0.5, Fast: 0.5, Slow: 2, Samples: 2},
 	}
 }
 
@@ -43,6 +44,16 @@ func TestModelsFitAHundredColumns(t *testing.T) {
 	}
 	if n := strings.Count(b.String(), "DRIFT"); n != 3 {
 		t.Errorf("the alarm is told %d times, want it in the list, below it and on the model's page:\n%s", n, b.String())
+	}
+}
+
+func TestOfFewTasksNoErrorIsTold(t *testing.T) {
+	f := someModels()[4]
+	if cells := modelRowOf(f).cells(); cells[3] != "-" || cells[4] != "-" || cells[5] != "-" {
+		t.Errorf("the list says %q of a model of %d tasks", cells, f.Samples)
+	}
+	if page := modelPage(f); !strings.Contains(page, "unknown before 5 tasks") || strings.Contains(page, "too long") {
+		t.Errorf("of a model of %d tasks:\n%s", f.Samples, page)
 	}
 }
 
