@@ -20,7 +20,7 @@ type Classified struct {
 	// Profile is what is known of the tenant's usage, its lists packed; `lull tenants --output json` has
 	// it unpacked.
 	Profile profile.Profile `msgpack:"profile"`
-	// Why is what differs from the last event: new, pattern, hours, peak, age or class.
+	// Why is what differs from the last event: new, pattern, hours, peak, age, class or gone.
 	Why string `msgpack:"why"`
 }
 

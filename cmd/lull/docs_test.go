@@ -48,6 +48,9 @@ func documented(page string) []string {
 // checkCommand returns an error if the command or one of its flags does not exist.
 func checkCommand(line string) error {
 	words := strings.Fields(line)[1:]
+	if len(words) > 1 && words[0] == "help" {
+		words = words[1:] // a command, or a topic
+	}
 	cmd, rest := root(), words
 	cmd.InitDefaultCompletionCmd(words...)
 	for len(rest) > 0 {

@@ -44,8 +44,8 @@ data node   A place that tasks read from: a file server, a disk, a web server, a
 placer      The service that chooses hosts for jobs whose stages exchange data.
 classifier  The service that learns from the history of hosts how tenants use them.
 tenant      The owner of a host's primary. ` + "`lull harm`" + ` sums up by tenant, and
-            ` + "`lull tenants`" + ` says how each one's usage runs.
-pattern     How a tenant's usage runs: periodic (each day is like the last), constant,
+            ` + "`lull tenants`" + ` shows the pattern of each one's usage.
+pattern     How a tenant's usage changes over time: periodic (each day is like the last), constant,
             or unpredictable.
 tenant class  Tenants of one pattern whose usage is alike.
 guard       The part of the agent that measures how long the primary's threads wait for

@@ -27,7 +27,7 @@ func repairCommand() *cobra.Command {
 		last   uint64
 	)
 	cmd := &cobra.Command{
-		Use: "repair", Short: "Repair a damaged data folder, without the entries that it has lost", Args: flags.NoArgs,
+		Use: "repair", Short: "Repair a damaged data folder; entries that are lost stay lost", Args: flags.NoArgs,
 		Long: "Check the store of `lull up` or `lull server` in a data folder, correct what can be corrected, and\n" +
 			"let the pool go on without the entries that are lost. Restore a backup of the folder instead if\n" +
 			"you have one: that loses less.\n\n" +

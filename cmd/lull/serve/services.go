@@ -22,7 +22,7 @@ import (
 )
 
 const replicas = "Start several for availability: one leads, and when it dies another takes over within\n" +
-	"seconds. Without NATS the service waits, and goes on when NATS is back."
+	"seconds. Without NATS the service waits, and continues when NATS is back."
 
 func admissionCommand() *cobra.Command {
 	var (
@@ -71,7 +71,7 @@ func leads(role subjects.Role) func(subjects.Pool) string {
 
 // forgetFlag adds the time after which the slotter gives up a host that is away.
 func forgetFlag(f *pflag.FlagSet, forget *time.Duration) {
-	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before it is given up: its attempts end, and lull hosts lists it no more; below 0: for ever (lull hosts forget HOST does it now)")
+	f.DurationVar(forget, "forget-host", 7*24*time.Hour, "how long a host may be away before it is given up: its attempts end, and lull hosts no longer lists it; negative: for ever (lull hosts forget HOST does it now)")
 }
 
 func agentCommand() *cobra.Command {

@@ -45,8 +45,8 @@ func CheckUp(args []string) error {
 func (u *upFlags) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "up", Short: "Run all services and this host's agent in one process", Args: flags.NoArgs,
-		Long: "Run an embedded NATS server, admission, slotter and this host's agent in one process, until\n" +
-			"SIGINT or SIGTERM. Jobs that have not ended by then go on with the next start.",
+		Long: "Run an embedded NATS server, admission, slotter, classifier, placer and this host's agent in one\n" +
+			"process, until SIGINT or SIGTERM. Unfinished jobs continue with the next start.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return u.run(cmd) },
 	}
 	cmd.Example = "  lull up\n  lull up --http 127.0.0.1:9100 --reserve-cpu 1"

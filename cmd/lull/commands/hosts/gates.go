@@ -31,7 +31,7 @@ func pauseCommand() *cobra.Command {
 		hosts: (*client.Client).Pause, all: (*client.Client).PauseAll,
 	}
 	cmd := g.command("pause", "Freeze tasks on hosts within a second",
-		"Frozen tasks use no CPU, keep their memory, and go on with lull resume. --all pauses all hosts in\none step, and those that join later. It works without admission and slotter; it needs NATS.")
+		"Frozen tasks use no CPU, keep their memory, and continue with lull resume. --all pauses all hosts in\none step, and those that join later. It works without admission and slotter; it needs NATS.")
 	g.reasonFlag(cmd)
 	return cmd
 }
@@ -45,7 +45,7 @@ func resumeCommand() *cobra.Command {
 		all: func(c *client.Client, ctx context.Context, _ string) error { return c.ResumeAll(ctx) },
 	}
 	return g.command("resume", "Let paused or drained hosts run tasks again",
-		"Frozen tasks go on where they were. --all resumes the pool and each host that was paused or drained\nby name.")
+		"Frozen tasks continue where they were. --all resumes the pool and each host that was paused or drained\nby name.")
 }
 
 func drainCommand() *cobra.Command {

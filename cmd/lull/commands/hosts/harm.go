@@ -48,7 +48,7 @@ tenant, hosts (names), sensors, since
 day, total      of each: harvested_core_seconds, primary_core_seconds,
                 delay_seconds, delay and budget (seconds per CPU second of the
                 primary), evicted`)
-	cmd.Flags().BoolVar(&h.whole, "total", false, "since the host joined first, instead of the last 24 hours")
+	cmd.Flags().BoolVar(&h.whole, "total", false, "since the host first joined, instead of the last 24 hours")
 	cmd.ValidArgsFunction = h.completeTenants()
 	return cmd
 }

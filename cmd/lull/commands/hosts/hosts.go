@@ -55,15 +55,15 @@ func hostsCommand() *cobra.Command {
 		Use: "hosts", Short: "List hosts, what they use and how their primary is protected", Args: cli.Wants(0, 0),
 		Long: `List the hosts of the pool by name.
 
-  STATE       silent: beats are missing. Beats come every second; after 15 s the
-              slotter declares the host lost, and its tasks run elsewhere. A host that
-              is silent, left or lost has the time since its last beat
+  STATE       silent: heartbeats are missing. They come every second; after 15 s
+              without any the slotter declares the host lost, and its tasks run
+              elsewhere. silent, left and lost show the time since the last one
   PRIMARY     cores that the host's primary uses
   HARVESTED   cores that lull's tasks use
   DELAY       how long the primary's threads waited for a CPU because of tasks, and
               the limit, in percent of the CPU time that they used
-  PROTECTION  how the primary is protected, and what limits tasks now. A host of
-              which the tasks are frozen gets no new ones
+  PROTECTION  how the primary is protected, and what limits tasks now. While
+              its tasks are frozen, a host gets no new ones
   TENANT CLASS  tenants whose usage is alike share one: see lull tenants
   BY          the user that paused or drained the host or the pool, and why. (claimed) marks
               a name that the server does not prove

@@ -38,7 +38,7 @@ func (c *commandFlags) add(cmd *cobra.Command) {
 	f.Uint32VarP(&c.tasks, "tasks", "n", 0, "of a command: run it in so many tasks; {#} is each one's number")
 	f.StringVar(&c.each, "each", "", "of a command: run it once for each line of a file, - for stdin; {} is the line")
 	f.BoolVarP(&c.ordered, "keep-order", "k", false, "of a command: print what tasks wrote in their order, not as they end")
-	f.StringVar(&c.halt, "halt", "never", "of a command: when the others are ended: never, now,fail=N or now,fail=P%")
+	f.StringVar(&c.halt, "halt", "never", "of a command: how many failures end the other tasks: never, now,fail=N or now,fail=P%")
 	f.StringVar(&c.log, "joblog", "", "of a command: write a line for each task that ended to this file, as GNU parallel does")
 	f.StringVar(&c.memory, "memory", "", "of a command: memory of a task, such as 2GB")
 	f.StringArrayVar(&c.env, "env", nil, "of a command: name of a variable to pass on, or NAME=VALUE; it can be repeated, and every user that reads the pool can read it")

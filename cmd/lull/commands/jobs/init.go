@@ -25,8 +25,8 @@ var kinds = []string{"tasks", "files", "each", "matrix", "stages"}
 func initCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "init [KIND]", Short: "Write a job file to start from", Args: cli.Wants(0, 1), ValidArgs: kinds,
-		Long: `Write a commented job file into this folder: KIND.yaml. A file that is there stays
-as it is.
+		Long: `Write a commented job file into this folder: KIND.yaml. An existing file is
+not overwritten.
 
   tasks    one command in several tasks (the default)
   files    one task for each part of many files, and one that sums up

@@ -39,7 +39,8 @@ stage and task.`,
 	l.Flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&l.stage, "stage", "", "only this stage")
-	f.IntVar(&l.task, "task", -1, "only the task with this number, from 0")
+	f.IntVar(&l.task, "task", -1, "only the task with this number, from 0 (default all)")
+	f.Lookup("task").DefValue = "0" // shows no default
 	f.IntVar(&l.attempt, "attempt", 0, "only this attempt, from 1 (default the last)")
 	f.BoolVar(&l.stderr, "stderr", false, "print what tasks wrote to standard error alone")
 	f.BoolVar(&l.stdout, "stdout", false, "print what tasks wrote to standard output alone")

@@ -29,7 +29,7 @@ func planCommand() *cobra.Command {
 		Use: "plan FILE", Short: "Show on which hosts a job would be placed, without submitting it", Args: cli.Wants(1, 1),
 		Long: `Ask the placer on which hosts it would place the job of a YAML or JSON file ("-" is
 stdin) now, and print them by rack, with how long the job is predicted to take there
-and on the hosts that four rules would choose that predict nothing. Nothing is submitted.
+and on the hosts that four simple rules would choose. Nothing is submitted.
 
   lull   the placer's choice
   RR-R   a host of each rack in turn

@@ -28,6 +28,7 @@ type request struct {
 func cancelCommand() *cobra.Command {
 	r := &request{verb: subjects.RequestCancel, ask: (*client.Client).Cancel}
 	cmd := r.command("cancel JOB…", "Cancel jobs: stop their running tasks and publish no results")
+	cmd.Example = "  lull cancel night-42 --why \"wrong input\"\n  lull jobs --name 'night-*' --state open -o json | jq -r '.[].id' | lull cancel --file -"
 	cmd.ValidArgsFunction = r.CompleteJobs(subjects.OpenJobs)
 	return cmd
 }

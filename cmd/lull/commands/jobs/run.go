@@ -30,21 +30,21 @@ type run struct {
 func runCommand() *cobra.Command {
 	var r run
 	cmd := &cobra.Command{
-		Use: "run FILE", Short: "Run one job, or one command, to its end, starting what it needs", Args: fileOrCommand,
+		Use: "run FILE | -- COMMAND", Short: "Run one job, or one command, to its end, starting what it needs", Args: fileOrCommand,
 		Long: `Run one job from a YAML or JSON file ("-" is stdin) and exit with its outcome.
 
 Everything that the job needs is started in this process. If a lull already uses the
 data folder, or --nats names a server, the job is submitted there instead. Ctrl-C
 cancels the job and waits until it has ended; a second Ctrl-C leaves at once.
 
-After -- stands a command in place of a file: it runs in this folder, in the background
-class, once, in -n tasks, or once for each line (--each) or value (after :::) in place
-of {}. As with GNU parallel, {.} is the value without its extension, {/} its last part,
-{//} its folder, {/.} its last part without extension, {#} the task's number. What a
-task wrote is printed when it has ended. The exit code of one command is its own; of
-several it is 3 if any failed. Tasks may write to this folder, unless a lull that is
-already up runs them. With --nats they run elsewhere, in folders of their own. Files
-and folders of --file are sent along, and stand in such folders on any host.
+A command after -- runs in this folder, in the background class: once, in -n tasks, or
+once for each line (--each) or value (after :::), which replaces {}. As with GNU
+parallel, {.} is the value without its extension, {/} its last part, {//} its folder,
+{/.} its last part without extension, {#} the task's number. What a task wrote is
+printed when it has ended. The exit code of one command is its own; of several it is 3
+if any failed. Tasks may write to this folder, unless a lull that is already up runs
+them. With --nats they run on other hosts, in folders of their own. Files and folders
+of --file are sent along, and are in the tasks' folders on every host.
 
 Exit codes: 0 finished, 1 error, 2 mistake in the file or the command line, 3 job
 failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted, 141 nothing
@@ -96,7 +96,13 @@ func fileOrCommand(cmd *cobra.Command, args []string) error {
 	case at > 0:
 		return fmt.Errorf("%q stands before --: a command follows it, and a file has none", args[0])
 	}
-	return cli.Wants(1, 1)(cmd, args)
+	switch len(args) {
+	case 0:
+		return errors.New("name a FILE, or write a COMMAND after --")
+	case 1:
+		return nil
+	}
+	return fmt.Errorf("`%s` takes one FILE, and %q is one more", cmd.CommandPath(), args[1])
 }
 
 func (r *run) run(cmd *cobra.Command, path string) error {

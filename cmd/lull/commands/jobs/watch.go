@@ -31,14 +31,15 @@ func watchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "watch [JOB]", Short: "Show the progress of a job, or of all open jobs", Args: cli.Wants(0, 1),
 		Long: `Show a job until it ends; the exit code is its outcome, as with lull run. Without
-JOB, show all open jobs until Ctrl-C. Ctrl-C ends the display and no job.
+JOB, show all open jobs until Ctrl-C. Ctrl-C ends the display, not the jobs.
 
 --json prints the job's events from its submission on, one JSON object a line, and
 the same last line as lull run --json.
 
 --events prints the events of the whole pool, of JOB alone if one is named, from now
 on or from a place in the log (--from), until Ctrl-C. docs/events.md says what each event
-means. A program that was away goes on after the last seq that it has read.`,
+means. After an interruption, a program continues with --from at the seq
+after the last one that it has read.`,
 		Example: `  lull watch
   lull watch wordcount-abc
   lull watch --events | jq -c 'select(.event == "job.failed")'`,

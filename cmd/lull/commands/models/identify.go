@@ -36,7 +36,7 @@ sine, and fit its reading rate to the cap (Park and Humphrey):
   T(k) = a·T(k−1) + b·C(k−1)    T in MB/s, C in cores, a sample every 200 ms
 
 R² is the share of the variance of T that the model explains. A poor fit is not used:
-something else than the cap limits the command. With the model the command prints the
+something other than the cap limits the command. With the model the command prints the
 gains of the controller that would hold the command at a given rate, and its settling
 time.
 

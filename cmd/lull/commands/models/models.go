@@ -43,10 +43,10 @@ than five, the model is compared with the tasks it was learnt from. DRIFT: recen
 tasks do not fit the model. Until they do, lull assumes the 90th percentile of recent
 times.
 
-Where jobs were placed by how they move data, a second list has their types: how long
-the last job was predicted to take and took, and the mean error of the last four. UNFIT:
-three jobs in a row took 30 % more or less than predicted. Jobs of the type are placed
-no more until one fits.`,
+A second list has the types of the jobs that the placer placed: how long the last job
+was predicted to take and took, and the mean error of the last four. UNFIT: three jobs
+in a row took 30 % more or less than predicted. The placer does not place jobs of such
+a type until a prediction fits again.`,
 		Example: `  lull models
   lull models wordcount:map
   lull models --placed -o json`,

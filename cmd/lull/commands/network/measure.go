@@ -19,7 +19,7 @@ func measureCommand() *cobra.Command {
 	var t topology
 	cmd := &cobra.Command{
 		Use: "measure", Short: "Measure the links between racks, and compare them with the topology", Args: cli.Wants(0, 0),
-		Long: `Have agents of different racks send each other 64 MB, or as much as goes in 2 seconds,
+		Long: `Have agents of different racks send each other 64 MB, or as much as they can in 2 s,
 each way for each pair of racks, one after the other. Only agents that were started with
 --probe take part, one of each rack. A link counts for the fastest probe over it. What
 primaries and jobs move meanwhile makes it look slower, so measure when the pool is calm.

@@ -31,13 +31,13 @@ type topology struct {
 func topologyCommand() *cobra.Command {
 	var t topology
 	cmd := &cobra.Command{
-		Use: "topology", Short: "Show the links between racks, and what they have left", Args: cli.Wants(0, 0),
-		Long: `Draw the network between the pool's hosts, as lull topology set described it, with what
-each link has left: its rate less the traffic of the primaries below it over the last
-ten seconds, and what of that placed jobs are predicted to use. Where shuffles had less
-of an uplink than its rate, it counts for the most that one of the last eight had. A host is in the rack
-that its label rack= names. Hosts without one, and those that sent no usage for ten
-seconds, are left out and counted.`,
+		Use: "topology", Short: "Show the links between racks, and the bandwidth that they have left", Args: cli.Wants(0, 0),
+		Long: `Draw the network between the pool's hosts, as lull topology set described it, with
+the bandwidth that each link has left (its rate less the primaries' traffic over it in
+the last ten seconds), and how much of that placed jobs are predicted to use. If
+shuffles got less of an uplink than its rate, the most that one of the last eight got
+counts as its rate. A host is in the rack that its label rack= names. Hosts without
+this label, and those that sent no usage for ten seconds, are only counted.`,
 		Example: "  lull topology\n  lull topology --hosts\n  lull topology set racks.yaml",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return t.show(cmd) },
 	}

@@ -28,8 +28,8 @@ type importing struct {
 func importCommand() *cobra.Command {
 	var i importing
 	cmd := &cobra.Command{
-		Use: "import FILE | --prometheus URL --query PROMQL", Short: "Import the usage of hosts that another monitoring recorded", Args: cli.Wants(0, 1),
-		Long: `Import the CPU usage of hosts that another monitoring recorded, up to 31 days back,
+		Use: "import FILE | --prometheus URL --query PROMQL", Short: "Import the usage of hosts that another monitoring system recorded", Args: cli.Wants(0, 1),
+		Long: `Import the CPU usage of hosts that another monitoring system recorded, up to 31 days back,
 so that the pool knows its primaries before agents have run for weeks.
 
 FILE is a CSV file, plain or gzipped, with percent of the whole host: either one row a

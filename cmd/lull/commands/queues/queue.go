@@ -41,7 +41,7 @@ what its tasks read. A queue without a weight counts as 1. The weight applies fr
 on, until it is set again or unset.
 
 With --jobs the queue runs at most this many of its jobs at once, in the order of
-submission. Each then takes about as long as the one before.`,
+submission. Jobs of equal size then take about equally long.`,
 		Example: "  lull queue set nightly --weight 0.5\n  lull queue set reports --weight 2 --jobs 1",
 		RunE:    func(cmd *cobra.Command, args []string) error { return s.set(cmd, args[0]) },
 	}

@@ -50,7 +50,7 @@ func (s *simulation) flags(cmd *cobra.Command) {
 func (s *simulation) hostFlags(f *pflag.FlagSet) {
 	o := &s.Host
 	f.Uint32Var(&o.Cores, "cores", 2, "cores of a host that --machines does not list")
-	f.Var((*size)(&o.Memory), "memory", "memory of such a host (default 2GiB a core)")
+	f.Var((*size)(&o.Memory), "memory", "memory of a host that --machines does not list (default 2GiB a core)")
 	f.IntVar(&o.Take, "take", 0, "use only this many hosts, the first ones (default all)")
 	f.Var((*moment)(&o.From), "from", "begin at this time of the files, in seconds or as 36h")
 	f.Var((*moment)(&o.Until), "until", "end at this time of the files")

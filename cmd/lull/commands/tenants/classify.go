@@ -31,8 +31,8 @@ func classifyCommand() *cobra.Command {
 	var c classify
 	cmd := &cobra.Command{
 		Use: "classify", Short: "Classify the pool's tenants now", Args: cli.Wants(0, 0),
-		Long: `Have the classifier read what is new of the tenants' history and classify them now, as
-it does by itself once a day. It prints the tenants of which something changed.`,
+		Long: `Make the classifier read the tenants' latest history and classify them now, as it does
+by itself once a day. The command prints the tenants whose profile or class changed.`,
 		Example: "  lull classify --dry-run",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return c.run(cmd) },
 	}

@@ -47,7 +47,7 @@ type tenantRow struct {
 func tenantsCommand() *cobra.Command {
 	var t tenants
 	cmd := &cobra.Command{
-		Use: "tenants", Short: "List tenants: how their usage runs, and their classes", Args: cli.Wants(0, 0),
+		Use: "tenants", Short: "List tenants, the patterns of their usage and their classes", Args: cli.Wants(0, 0),
 		Long: `List the tenants of the pool's hosts by name, with what the classifier learnt from up to
 28 days of their usage. A host that names no tenant is one of its own, as host:NAME.
 
@@ -58,7 +58,7 @@ func tenantsCommand() *cobra.Command {
   AVERAGE  of its hosts' cores, over all samples
   PEAK     what 199 of 200 samples stay below
   DAY      usage to expect in each hour from 0 to 23 h UTC, between nothing and all
-           cores. Weekends that differ stand behind it
+           cores; after it the day of a weekend, if that differs
   STAYED   share of its last tasks that the primary did not end, and the share that was
            predicted to stay; on hosts with a core reserve. "!": they differ by more
            than chance explains

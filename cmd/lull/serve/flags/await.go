@@ -10,6 +10,6 @@ import (
 
 // AwaitPlacer adds --await-placer.
 func AwaitPlacer(f *pflag.FlagSet, wait *time.Duration) {
-	f.DurationVar(wait, "await-placer", 2*time.Second, "how long a job whose stages exchange data waits for the placer to choose its hosts, where a placer leads; below 0: not at all")
+	f.DurationVar(wait, "await-placer", 2*time.Second, "how long a job whose stages exchange data waits for the placer, if the pool has one, to choose its hosts; negative: not at all")
 	help.Scheduling.In(f, "await-placer")
 }
