@@ -39,7 +39,7 @@ func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects
 	for len(batch) > 0 {
 		n := min(len(batch), actors.MaxBatch)
 		if _, err := c.bus.Append(ctx, batch[:n], actors.Fence{}); err != nil {
-			return c.unheard(ctx, batch[0].Subject, ordering, err)
+			return c.explainFailure(ctx, batch[0].Subject, ordering, err)
 		}
 		batch = batch[n:]
 	}
@@ -70,8 +70,8 @@ func MayAppend(ctx context.Context, c *Client, e subjects.Event) error {
 	return nil
 }
 
-// unheard turns the failure of an append into advice. The reason may be that the key lacks the right.
-func (c *Client) unheard(ctx context.Context, subject, act string, err error) error {
+// explainFailure turns the failure of an append into advice. The reason may be that the key lacks the right.
+func (c *Client) explainFailure(ctx context.Context, subject, act string, err error) error {
 	if forbidden := c.refused(ctx, subject, act); forbidden != nil {
 		return forbidden
 	}

@@ -186,7 +186,7 @@ func TestAssignmentsOfADeadAgentVanish(t *testing.T) {
 	leave(t, second)
 }
 
-// A connection can be lost while the shim lives, and its task must not suffer.
+// A connection can be lost while the shim lives, and its task must go on.
 func TestLostConnectionIsMadeAgain(t *testing.T) {
 	w := newWorld(t)
 	h := w.host(w.config("alpha"))

@@ -12,7 +12,7 @@
 // user time. The host's cores are its online CPUs, even when the monitor itself may use only some
 // of them: it reports about the host, not about its own limits.
 //
-// A sensor of package waits measures what the primary suffers, where the host has one: how long its
+// A sensor of package waits measures the primary's waits, if the host supports it: how long its
 // threads wait for a CPU, and how much of that because batch work runs. Totals adds it up beside
 // what batch work harvested.
 //

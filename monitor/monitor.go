@@ -109,8 +109,8 @@ func (m *Monitor) request(now time.Time) (asked int) {
 }
 
 // await takes in the answers to what was asked at that time, for the grace
-// time at most. A late answer to an older question is welcome, but not one of
-// them.
+// time at most. A late answer to an older request is used, too, but does not count as one
+// of them.
 func (m *Monitor) await(ctx context.Context, asked int, at time.Time) {
 	grace := time.NewTimer(m.config.Grace)
 	defer grace.Stop()
@@ -151,7 +151,7 @@ func (m *Monitor) report(s *source, text, key string, value any) {
 // publish sends the last values, with the age of the oldest.
 func (m *Monitor) publish(now time.Time) {
 	if m.cpu.apply == nil {
-		return // what is idle is not known yet, and no number would be honest
+		return // what is idle is not known yet, and any number would be wrong
 	}
 	usage := subjects.Usage{Host: m.config.Host, At: now.UnixNano()}
 	for _, s := range m.sources {

@@ -87,10 +87,10 @@ func (w *World) fate(op Op, process, from string) Fate {
 // ackTimeout is how long the caller of an append waits for its acknowledgement.
 const ackTimeout = 5 * time.Second
 
-// carry performs an effect of the replica. It happens after the network's latency and what the plan
+// performEffect performs an effect of the replica. It happens after the network's latency and what the plan
 // adds. After another latency acked is called, unless the replica has crashed meanwhile. Lost is
 // set when it is unknown whether the effect happened.
-func (r *replica) carry(op Op, effect func(), acked func(refused error, lost bool)) {
+func (r *replica) performEffect(op Op, effect func(), acked func(refused error, lost bool)) {
 	f := r.w.fate(op, r.process, "")
 	life := r.life
 	if f.Crash == CrashBefore {

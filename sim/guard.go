@@ -59,7 +59,7 @@ func (g *guardian) restart() {
 // wake makes the guard measure now, because a task has begun.
 func (g *guardian) wake() {
 	if g.h.Waits != nil && g.h.agent.up {
-		g.h.w.hasten(&g.look, g.h.w.now)
+		g.h.w.armEarlier(&g.look, g.h.w.now)
 	}
 }
 
@@ -89,7 +89,7 @@ func (g *guardian) turn() {
 	tasks := h.running()
 	sample := guard.Sample{Tasks: tasks, Sensed: true, Waits: g.after(h.w.now - h.at)}
 	orders := g.guard.Step(time.Unix(0, 0).Add(h.w.now), sample)
-	g.carry(orders)
+	g.apply(orders)
 	switch {
 	case tasks > 0:
 		h.w.arm(&g.look, h.w.now+lookBoth)
@@ -98,8 +98,8 @@ func (g *guardian) turn() {
 	}
 }
 
-// carry applies the orders to batch work and reports them to the agent's actor.
-func (g *guardian) carry(o guard.Orders) {
+// apply applies the orders to batch work and reports them to the agent's actor.
+func (g *guardian) apply(o guard.Orders) {
 	last := g.orders
 	if o.Steady(last) && o.Yield == last.Yield {
 		g.orders = o

@@ -18,9 +18,9 @@ func guarded(waits Waits) Scenario {
 	}
 }
 
-// suffered is the seconds for which the primary of a scenario's first host waited, per CPU
+// delayed is the seconds for which the primary of a scenario's first host waited, per CPU
 // second of its own, over the whole run.
-func suffered(t *testing.T, s Scenario) (r *Result, delay float64) {
+func delayed(t *testing.T, s Scenario) (r *Result, delay float64) {
 	var h *host
 	r = finish(t, withPlan(s, func(w *World) { w.At(time.Second, func() { h = w.byHost["tenant"] }) }))
 	return r, h.guard.waits.Delayed / h.guard.waits.Ran
@@ -29,7 +29,7 @@ func suffered(t *testing.T, s Scenario) (r *Result, delay float64) {
 // Where fewer cores keep the budget, batch work has fewer and nothing ends for it.
 func TestTheGuardTakesCoresWhereThatSuffices(t *testing.T) {
 	waits := func(primary, batch float64) float64 { return primary * max(batch-1, 0) }
-	r, delay := suffered(t, guarded(waits))
+	r, delay := delayed(t, guarded(waits))
 	if without := waits(1, 3); delay > without/4 {
 		t.Errorf("the primary waits %v s per CPU second, without a guard %v", delay, without)
 	}
@@ -50,7 +50,7 @@ func TestTheGuardEvictsWhereFewerCoresDoNotSuffice(t *testing.T) {
 			evicted++
 		}
 	}
-	r, delay := suffered(t, s)
+	r, delay := delayed(t, s)
 	if evicted == 0 {
 		t.Error("no task was evicted for the primary's sake")
 	}

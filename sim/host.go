@@ -109,7 +109,7 @@ func (h *host) born() {
 	h.w.arm(&h.agent.post, h.w.now)
 }
 
-// stop ends the agent in order. What runs goes on, and nothing holds it back.
+// stop ends the agent in order. What runs goes on, without the guard's limits.
 func (h *host) stop() {
 	h.agent.stop()
 	h.guard.restart()

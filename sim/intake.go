@@ -28,7 +28,7 @@ func (r *replica) turn() {
 // because most alarms are replaced before they ring; one that rings too early does no harm.
 func (r *replica) setAlarm() {
 	if wait, due := r.core.Alarm(r.moment()); due {
-		r.w.hasten(&r.alarm, r.w.now+wait)
+		r.w.armEarlier(&r.alarm, r.w.now+wait)
 	}
 }
 
@@ -45,7 +45,7 @@ func (r *replica) report(outcome any) {
 	}
 	r.reports = append(r.reports, outcome)
 	if r.inside {
-		r.w.hasten(&r.post, r.w.now)
+		r.w.armEarlier(&r.post, r.w.now)
 		return
 	}
 	r.pump()

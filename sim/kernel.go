@@ -38,8 +38,8 @@ func (k *kernel) arm(t *timer, at time.Duration) {
 	k.settle(i, a)
 }
 
-// hasten arms the timer unless it fires earlier anyway.
-func (k *kernel) hasten(t *timer, at time.Duration) {
+// armEarlier arms the timer unless it fires earlier anyway.
+func (k *kernel) armEarlier(t *timer, at time.Duration) {
 	if t.pos == 0 || at < k.heap[t.pos-1].at {
 		k.arm(t, at)
 	}

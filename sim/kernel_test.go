@@ -31,10 +31,10 @@ func TestTimersFireByTimeAndThenInOrder(t *testing.T) {
 				delete(want, i)
 			case 1:
 				if before, ok := want[i]; ok && before.at <= at {
-					k.hasten(&timers[i], at)
+					k.armEarlier(&timers[i], at)
 					continue
 				}
-				k.hasten(&timers[i], at)
+				k.armEarlier(&timers[i], at)
 				want[i] = due{at, order, i}
 			default:
 				k.arm(&timers[i], at)

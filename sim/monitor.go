@@ -132,7 +132,7 @@ func (m *monitor) setBeat(b subjects.Beat) {
 		m.publishBeat()
 		return
 	}
-	m.h.w.hasten(&m.beats, m.beatAt+beatSpacing)
+	m.h.w.armEarlier(&m.beats, m.beatAt+beatSpacing)
 }
 
 func (m *monitor) publishBeat() {

@@ -30,7 +30,7 @@ func (c *monitorGroup) add(m *monitor) {
 func (c *monitorGroup) schedule(m *monitor, at time.Duration) {
 	if at < c.due[m.index] {
 		c.due[m.index] = at
-		c.w.hasten(&c.timer, at)
+		c.w.armEarlier(&c.timer, at)
 	}
 }
 

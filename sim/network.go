@@ -72,7 +72,7 @@ func (n *network) begin(t *transfer) {
 	n.settle()
 	n.active = append(n.active, t)
 	n.stale = true
-	n.w.hasten(&n.due, n.w.now)
+	n.w.armEarlier(&n.due, n.w.now)
 }
 
 // drop gives up a transfer; its ended is not called.
@@ -80,7 +80,7 @@ func (n *network) drop(t *transfer) {
 	if !t.gone {
 		t.gone = true
 		n.stale = true
-		n.w.hasten(&n.due, n.w.now)
+		n.w.armEarlier(&n.due, n.w.now)
 	}
 }
 

@@ -61,7 +61,7 @@ func (r *replica) open(c core.Claim) {
 		return
 	}
 	var seq uint64
-	r.carry(OpClaim, func() {
+	r.performEffect(OpClaim, func() {
 		var fence actors.Fence
 		if fence, err = c.Fence(r.w.bus.log.info()); err == nil {
 			seq, err = r.w.append(batch, fence)
@@ -75,7 +75,7 @@ func (r *replica) open(c core.Claim) {
 func (r *replica) append(a core.Append) {
 	var seq uint64
 	var err error
-	r.carry(OpAppend, func() {
+	r.performEffect(OpAppend, func() {
 		r.w.author = author{r.process, a.Fence.Seq}
 		seq, err = r.w.append(a.Batch, a.Fence)
 		r.w.author = author{}
@@ -86,7 +86,7 @@ func (r *replica) append(a core.Append) {
 
 // save keeps a snapshot, and trims the log behind it.
 func (r *replica) save(s core.Save) {
-	r.carry(OpSave, func() {
+	r.performEffect(OpSave, func() {
 		r.w.bus.save(r.SnapshotName(), s.Snapshot)
 		if !s.Trim {
 			return
@@ -110,7 +110,7 @@ func outcome(err, refused error, lost bool) error {
 // renew keeps the lease, and asks again in a third of its time.
 func (r *replica) renew() {
 	held := false
-	r.carry(OpLease, func() {
+	r.performEffect(OpLease, func() {
 		held = r.w.bus.lease(wall(r.w.now), r.Owner(), r.instance, r.Lease)
 	}, func(refused error, lost bool) {
 		if refused == nil && !lost {

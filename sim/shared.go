@@ -80,7 +80,7 @@ func (s *shared) shifted() {
 	}
 	if whole := wholeCores(s.primary.cores); math.Abs(whole-s.whole) > 0 {
 		s.before, s.changed, s.whole, s.calms = before, s.w.now, whole, 0
-		s.w.hasten(&s.publish, s.w.now+s.phase)
+		s.w.armEarlier(&s.publish, s.w.now+s.phase)
 	}
 	if s.primary.until <= s.w.now {
 		s.w.failure = endlessLoad(s.members[0], s.primary.until)

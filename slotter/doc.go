@@ -37,7 +37,7 @@
 //
 //	fifo, edf   the oldest job; the earliest deadline
 //	mp-i        MIMP's rule (i): its job would miss its deadline (equation 3)
-//	mp-ii       MIMP's rule (ii): its type suffers least there (equation 2)
+//	mp-ii       MIMP's rule (ii): its type is slowed least there (equation 2)
 //	mp+risk     by rates and with a margin, its job would miss its deadline
 //	mp+wait     its job was given nothing for ten minutes
 //	mp+beyond   its job was placed, and keeping to its hosts would cost it more than moving data

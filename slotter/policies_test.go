@@ -142,7 +142,7 @@ func narrowPool(tb testing.TB, rng *rand.Rand, policy string) *pool {
 	return p
 }
 
-// Under mp+ a job that suffers from every slot, while others that do not keep coming, gets one
+// Under mp+ a job that every slot slows, while others that do not keep coming, gets one
 // within starving and the time of one task.
 func TestMPPlusStarvesNobody(t *testing.T) {
 	p := newPool(t, Config{Policy: "mp+"})

@@ -46,8 +46,8 @@ func (b *Bus) Outcomes() []error {
 	return append([]error(nil), b.mu.outcomes...)
 }
 
-// carry carries an effect out as the script wants it.
-func (b *Bus) carry(op Op, effect func() error) error {
+// performEffect carries an effect out as the script wants it.
+func (b *Bus) performEffect(op Op, effect func() error) error {
 	f, faulty, err := b.script.next(op)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (b *Bus) overdue() []func() error {
 func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	var seq uint64
 	late := b.overdue()
-	err := b.carry(Append, func() (err error) {
+	err := b.performEffect(Append, func() (err error) {
 		// A late effect outlives its caller, which gave up long ago.
 		seq, err = b.Bus.Append(context.WithoutCancel(ctx), batch, fence)
 		b.note(err)

@@ -11,28 +11,28 @@ import (
 
 // Save stores a snapshot, or does not.
 func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
-	return b.carry(Save, func() error { return b.Bus.Save(ctx, name, s) })
+	return b.performEffect(Save, func() error { return b.Bus.Save(ctx, name, s) })
 }
 
 // Trim drops the beginning of the log, or does not.
 func (b *Bus) Trim(ctx context.Context, below uint64) error {
-	return b.carry(Trim, func() error { return b.Bus.Trim(ctx, below) })
+	return b.performEffect(Trim, func() error { return b.Bus.Trim(ctx, below) })
 }
 
 // PutHistory keeps a block of history, or does not.
 func (b *Bus) PutHistory(ctx context.Context, m subjects.Message) error {
-	return b.carry(PutHistory, func() error { return b.Bus.PutHistory(context.WithoutCancel(ctx), m) })
+	return b.performEffect(PutHistory, func() error { return b.Bus.PutHistory(context.WithoutCancel(ctx), m) })
 }
 
 // Publish sends a core message, or does not.
 func (b *Bus) Publish(subject string, body []byte) error {
-	return b.carry(Publish, func() error { return b.Bus.Publish(subject, body) })
+	return b.performEffect(Publish, func() error { return b.Bus.Publish(subject, body) })
 }
 
 // Inbox opens a reader of the inbox, unless a fault prevents it.
 func (b *Bus) Inbox(ctx context.Context, from uint64, filters ...string) (<-chan actors.Delivery, error) {
 	var in <-chan actors.Delivery
-	err := b.carry(Inbox, func() (err error) {
+	err := b.performEffect(Inbox, func() (err error) {
 		in, err = b.Bus.Inbox(ctx, from, filters...)
 		return err
 	})
@@ -41,7 +41,7 @@ func (b *Bus) Inbox(ctx context.Context, from uint64, filters ...string) (<-chan
 
 // Quarantine keeps refused bytes, or does not.
 func (b *Bus) Quarantine(ctx context.Context, where, id, reason string, body []byte) error {
-	return b.carry(Quarantine, func() error { return b.Bus.Quarantine(ctx, where, id, reason, body) })
+	return b.performEffect(Quarantine, func() error { return b.Bus.Quarantine(ctx, where, id, reason, body) })
 }
 
 // Lease takes a lease, or does not, or believes that it has one.
@@ -49,7 +49,7 @@ func (b *Bus) Lease(ctx context.Context, name, holder string, ttl time.Duration)
 	if b.HoldsLease {
 		return true, nil
 	}
-	err = b.carry(Lease, func() error {
+	err = b.performEffect(Lease, func() error {
 		held, err = b.Bus.Lease(ctx, name, holder, ttl)
 		return err
 	})
@@ -58,7 +58,7 @@ func (b *Bus) Lease(ctx context.Context, name, holder string, ttl time.Duration)
 
 // Release gives a lease back, or does not.
 func (b *Bus) Release(ctx context.Context, name, holder string) error {
-	return b.carry(Release, func() error { return b.Bus.Release(ctx, name, holder) })
+	return b.performEffect(Release, func() error { return b.Bus.Release(ctx, name, holder) })
 }
 
 // gate passes deliveries on while it is open.

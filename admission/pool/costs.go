@@ -122,9 +122,9 @@ func (cs *costs) relearnt(l *Load) {
 		if cs.learnt[l.Terms[i].Model] > l.lessons {
 			old := l.Terms[i].Unit.Curve
 			cs.resolve(l, i)
-			l.Terms[i].recalled(old)
+			l.Terms[i].keepShown(old)
 		}
 	}
-	l.liken()
+	l.shareShown()
 	l.lessons = cs.lessons
 }

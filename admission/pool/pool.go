@@ -20,7 +20,7 @@ type Pool struct {
 	Costs   *costs
 	Queue   queue            // live jobs that were admitted, by deadline
 	Names   facts.QueueNames // that those jobs have
-	like    Load             // by which one of them is found
+	like    Load             // a key for searches of Queue, reused
 	placed  map[string]bool  // jobs that were placed, and have not ended
 	touched map[string]bool  // jobs with tasks that changed since the last look
 	Running *Running
@@ -61,7 +61,7 @@ func (p *Pool) Follow(e subjects.Event, c ledger.Change) {
 		*subjects.Resumed, *subjects.PoolPaused, *subjects.PoolResumed:
 		p.Supply.At = 0
 	case *subjects.Finished:
-		p.shows(e, c)
+		p.noteFinished(e, c)
 		p.touched[e.Job] = true
 	case *subjects.Assigned, *subjects.Failed, *subjects.Evicted, *subjects.Declined,
 		*subjects.Revoked, *subjects.OutputLost, *subjects.OutputMissing, *subjects.StageFailed:

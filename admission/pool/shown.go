@@ -66,15 +66,15 @@ func (s shown) relative(old, curve *tct.Curve) shown {
 	return s
 }
 
-// recalled takes over what tasks showed relative to the stage's earlier curve.
-func (t *Term) recalled(old *tct.Curve) {
+// keepShown keeps what tasks showed relative to the stage's earlier curve.
+func (t *Term) keepShown(old *tct.Curve) {
 	t.Shown = t.Shown.relative(old, t.Unit.Curve)
 	t.Factor = t.Shown.factor(t.trust)
 }
 
-// shows takes in a task's end. A task that was held to a rate says nothing of what its
+// noteFinished counts a task that ended. A task that was held to a rate says nothing of what its
 // slot left it, but what it gave counts.
-func (p *Pool) shows(e *subjects.Finished, c ledger.Change) {
+func (p *Pool) noteFinished(e *subjects.Finished, c ledger.Change) {
 	if c.Outcome != ledger.Committed || c.Attempt == nil {
 		return
 	}
@@ -88,12 +88,12 @@ func (p *Pool) shows(e *subjects.Finished, c ledger.Change) {
 	}
 	t.Shown.add(e.Seconds, e.Residual, t.Unit.Curve)
 	t.Factor = t.Shown.factor(t.trust)
-	l.liken()
+	l.shareShown()
 }
 
-// liken applies what ended tasks of some stages showed to the stages without ended tasks: the tasks
+// shareShown applies what ended tasks of some stages showed to the stages without ended tasks: the tasks
 // of one job say more about each other than a guess does.
-func (l *Load) liken() {
+func (l *Load) shareShown() {
 	sum, stages := 0.0, 0
 	for i := range l.Terms {
 		if t := &l.Terms[i]; t.Shown.Tasks > 0 && l.guessed(i) {
@@ -166,7 +166,7 @@ func (p *Pool) RestoreShown(all []StageShown) {
 		if l := p.known(j); l != nil && s.Stage >= 0 && s.Stage < len(l.Terms) {
 			t := &l.Terms[s.Stage]
 			t.Shown, t.Factor, t.Made = s.shown, s.factor(t.trust), s.made
-			l.liken()
+			l.shareShown()
 			p.Weigh(l)
 		}
 	}

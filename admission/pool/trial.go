@@ -106,6 +106,6 @@ func (t *Trials) ended(id string, to *Load) {
 	for i := range to.Terms {
 		to.Terms[i].Shown, to.Terms[i].Factor, to.Terms[i].Made = from.Terms[i].Shown, from.Terms[i].Factor, from.Terms[i].Made
 	}
-	to.liken()
+	to.shareShown()
 	t.pool.Weigh(to)
 }

@@ -15,8 +15,8 @@ const (
 	// the standard deviation as a share of them. Those of measured kinds of
 	// tasks vary by 0.03 to 0.2.
 	Guessed = 0.2
-	// wildest bounds it: beyond, a model is none.
-	wildest = 0.5
+	// most bounds the share by which a model's tasks are taken to vary.
+	most = 0.5
 	// apart is how many standard deviations lie between a normal variable's
 	// tenth and ninetieth percentile.
 	apart = 2.5631
@@ -33,7 +33,7 @@ func Of(m *subjects.Fitted) float64 {
 	if m == nil || !(m.Slow > m.Fast) || !(m.Fast > 0) {
 		return Guessed
 	}
-	return span.Round(min((m.Slow-m.Fast)/apart, wildest), 1e3)
+	return span.Round(min((m.Slow-m.Fast)/apart, most), 1e3)
 }
 
 // Ninetieth is the 90th percentile of what all tasks of a job take together, over what is

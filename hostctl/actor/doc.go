@@ -9,7 +9,7 @@
 //	reserve      CPU and memory kept for the primary, and evictions for it
 //	pace         the rates at which jobs read their input
 //	models       how tasks follow their CPU cap, as this host identified it
-//	harm         the account of what the primary suffered
+//	harm         the account of how long the primary was delayed
 //	missing      outputs that vanished from the disk
 //
 // As in the ledger, an attempt stays from its Assigned until a terminal fact about it (finished,

@@ -37,19 +37,19 @@ func (x *execution) linkLogs() {
 
 // tidyFolder tidies up the attempt's folder. Its output stays if it was committed.
 func (x *execution) tidyFolder(committed bool) {
-	x.bequeath()
+	x.releaseFolders()
 	if err := x.folder.Clear(committed); err != nil {
 		x.cfg.Logger.Warn("an attempt's folder is not tidied up", "attempt", x.Attempt, "error", err)
 	}
 }
 
-// bequeath leaves the folders of an attempt that has ended to the next reader. It does not if the
+// releaseFolders leaves the folders of an attempt that has ended to the next reader. It does not if the
 // task could have put anything into them.
-func (x *execution) bequeath() {
+func (x *execution) releaseFolders() {
 	if len(x.trees) == 0 || !x.cfg.shielded(x.slot) {
 		return
 	}
 	for _, t := range x.trees {
-		x.folder.Inputs().Bequeath(t)
+		x.folder.Inputs().Release(t)
 	}
 }

@@ -53,7 +53,7 @@ func (c *Capabilities) probe(m mount) error {
 	}
 	created, err := parent.make()
 	if err == nil && !created {
-		err = parent.welcomes()
+		err = parent.tryChild()
 	}
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func (d dir) has(file string) bool {
 }
 
 // write sets a control file. It never creates one: a file that is missing is a
-// capability that is missing, and outside a kernel's tree it would be litter.
+// capability that is missing, and in an ordinary folder the file would stay.
 //
 // Package os would wait for ever where memory.reclaim says EAGAIN (v2): to it that means
 // that the file will be ready later.
@@ -87,9 +87,9 @@ func (d dir) make() (created bool, err error) {
 	return err == nil, err
 }
 
-// welcomes makes a group inside and removes it again: a group that an agent of
-// root left standing is of no use to another user.
-func (d dir) welcomes() error {
+// tryChild makes a group inside and removes it again. Its error tells that a group which an agent of
+// root left is of no use to another user.
+func (d dir) tryChild() error {
 	probe, err := os.MkdirTemp(string(d), "probe-")
 	if err != nil {
 		return err

@@ -4,7 +4,7 @@ import "time"
 
 // ladder is one means of the guard and how far it is applied: on rung 0 not at all. It
 // goes one rung down at a complaint, and one up after a time without complaints. That
-// time doubles when a step up led to a complaint. So if the primary suffers whenever batch
+// time doubles when a step up led to a complaint. So if the primary is delayed whenever batch
 // work gets more, that happens less and less often. After a long time without complaints
 // the time is short again.
 //

@@ -58,8 +58,8 @@ func newActuator(b Bounds, cores int, freeze, yield func(bool) error, report fun
 	}
 }
 
-// carry applies orders to batch work.
-func (h *actuator) carry(o guard.Orders, raised bool) {
+// apply applies orders to batch work.
+func (h *actuator) apply(o guard.Orders, raised bool) {
 	h.raised.set(h.log, raised)
 	h.yield.set(h.log, o.Yield && !raised)
 	h.cores.set(h.log, o.Cores)
@@ -80,7 +80,7 @@ func (h *actuator) carry(o guard.Orders, raised bool) {
 // release lifts all bounds. It logs no failure: at the end the cgroups may be gone already.
 func (h *actuator) release(cores int) {
 	h.log = slog.New(slog.DiscardHandler)
-	h.carry(guard.Orders{Cores: cores}, false)
+	h.apply(guard.Orders{Cores: cores}, false)
 	h.reclaim.Wait()
 }
 

@@ -62,7 +62,7 @@ func TestOnlyWhatChangedIsWritten(t *testing.T) {
 			"cores 1", fmt.Sprintf("%+v", actor.Guarded{Frozen: true, Why: "w"}), "frozen true", "high 0", "disk 0"}},
 		{guard.Orders{Cores: 1, Frozen: true, Evict: true, AtOnce: true, For: "f"}, false, []string{fmt.Sprintf("%+v", actor.Relieve{Why: "f", AtOnce: true})}},
 	} {
-		h.carry(c.orders, c.raised)
+		h.apply(c.orders, c.raised)
 		if got := f.took(); !slices.Equal(got, c.want) {
 			t.Errorf("%+v: did %q, want %q", c.orders, got, c.want)
 		}
@@ -78,7 +78,7 @@ func TestWhatFailsIsTriedAgainAndWhatIsAbsentIsNot(t *testing.T) {
 		f := &fakeBounds{failure: failure}
 		h := actuatorOn(f)
 		for range 3 {
-			h.carry(guard.Orders{Cores: 2}, false)
+			h.apply(guard.Orders{Cores: 2}, false)
 		}
 		if got := len(f.took()); got != want {
 			t.Errorf("%v: %d attempts, want %d", failure, got, want)
@@ -90,7 +90,7 @@ func TestReclaimIsNotWaitedForNorDoneTwiceAtOnce(t *testing.T) {
 	f := &fakeBounds{hold: make(chan struct{})}
 	h := actuatorOn(f)
 	for range 5 {
-		h.carry(guard.Orders{Cores: 4, Reclaim: 1 << 20}, false)
+		h.apply(guard.Orders{Cores: 4, Reclaim: 1 << 20}, false)
 	}
 	f.hold <- struct{}{} // one alone takes it
 	h.release(4)

@@ -93,7 +93,7 @@ func (g *Guardian) Turn(now time.Time) time.Duration {
 	g.raised = g.ration.Step(now, used, g.sampler.wants && !orders.Frozen)
 	g.checkClass(now)
 	changed := g.note(now, orders)
-	g.act.carry(orders, g.raised)
+	g.act.apply(orders, g.raised)
 	if changed {
 		g.logOrders(now, orders)
 	}

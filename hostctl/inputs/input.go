@@ -25,7 +25,7 @@ type Piece struct {
 // Input is what a task reads.
 type Input struct {
 	Ranges []spec.Range
-	// Trees are folders below in/ that the next reader may reuse: see store.Inputs.Bequeath.
+	// Trees are folders below in/ that the next reader may reuse: see store.Inputs.Release.
 	Trees []store.Tree
 	// Fetch is what was copied from other hosts.
 	Fetch subjects.Fetch

@@ -14,7 +14,7 @@ import (
 	"lull/monitor/waits"
 )
 
-// Sensor is the one measurement of what this host's primary suffers. Its monitor
+// Sensor is the one measurement of how long this host's primary waits. Its monitor
 // and its guard read it, each at its own pace.
 type Sensor struct {
 	primary []string // folders of its cgroups
@@ -26,7 +26,7 @@ type Sensor struct {
 	}
 }
 
-// Open begins to measure what the primary suffers. primary names its cgroups by a path or below the
+// Open begins to measure the primary's waits. primary names its cgroups by a path or below the
 // mount of the CPU controller. Without names, the primary is everything that is not lull's. Where
 // nothing can measure it, Open logs why, and there is nothing to read; see ForMonitor and ForGuard.
 func Open(log *slog.Logger, primary []string) (*Sensor, error) {

@@ -44,9 +44,9 @@ func (f *forker) fork(t *task, files []uintptr) (err error) {
 	// A child inherits the OOM score, and may start children of its own before
 	// we could change it. So for the moment of the fork, in which the slot is
 	// empty, we wear its score.
-	f.wear(taskScore)
+	f.setScore(taskScore)
 	t.pid, err = syscall.ForkExec(path, t.Argv, &attr)
-	f.wear(f.calm)
+	f.setScore(f.calm)
 	return err
 }
 
@@ -72,7 +72,7 @@ func credential(u account.User) *syscall.Credential {
 	return &syscall.Credential{Uid: u.UID, Gid: u.GID}
 }
 
-func (f *forker) wear(score string) {
+func (f *forker) setScore(score string) {
 	if f.score >= 0 {
 		_, _ = unix.Pwrite(f.score, []byte(score), 0) // it was possible at the start
 	}

@@ -33,12 +33,12 @@ func NewCaps(cores int, write func(slot int, cores float64) error) *Caps {
 // host has or more, is no wish. It fails with cgroup.ErrAbsent where the host
 // cannot cap.
 func (c *Caps) Guard(slot int, cores float64) error {
-	return c.wish(slot, func(w *wishes) { w.guard = c.bound(cores) })
+	return c.setWish(slot, func(w *wishes) { w.guard = c.bound(cores) })
 }
 
 // Pace sets the pace's wish for a slot, as Guard does the guard's.
 func (c *Caps) Pace(slot int, cores float64) error {
-	return c.wish(slot, func(w *wishes) { w.pace = c.bound(cores) })
+	return c.setWish(slot, func(w *wishes) { w.pace = c.bound(cores) })
 }
 
 // InForce returns the cap that a slot runs under, in cores; all of the host's if
@@ -69,10 +69,10 @@ func (c *Caps) Lift(slot int) error {
 
 // Again writes a slot's cap once more, for a group that is new and has none.
 func (c *Caps) Again(slot int) error {
-	return c.wish(slot, func(w *wishes) { w.force = c.cores })
+	return c.setWish(slot, func(w *wishes) { w.force = c.cores })
 }
 
-func (c *Caps) wish(slot int, change func(*wishes)) error {
+func (c *Caps) setWish(slot int, change func(*wishes)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	w := c.mu.slots[slot]

@@ -98,7 +98,7 @@ func TestFoldersAreInherited(t *testing.T) {
 		if found, _ := filepath.Glob(f.In() + "/*/*/*"); !slices.Equal(found, want) {
 			t.Errorf("attempt %d reads %v, want %v", attempt, found, want)
 		}
-		f.Inputs().Bequeath(Tree{"job", "map", part, folders})
+		f.Inputs().Release(Tree{"job", "map", part, folders})
 		if err := f.Clear(false); err != nil || exists(f.In()) {
 			t.Errorf("%v; left: %v", err, exists(f.In()))
 		}
@@ -121,7 +121,7 @@ func TestFoldersAreInherited(t *testing.T) {
 		if err := f.Inputs().Link(from, "other", "00000/part-0"); err != nil {
 			t.Fatal(err)
 		}
-		f.Inputs().Bequeath(Tree{"job", "other", "part-0", []string{"00000"}})
+		f.Inputs().Release(Tree{"job", "other", "part-0", []string{"00000"}})
 	}
 	if kept, _ := filepath.Glob(s.root + "/inherited/*"); len(kept) != maxTrees {
 		t.Errorf("%d trees are kept, want %d", len(kept), maxTrees)
@@ -139,7 +139,7 @@ func TestAnEarlierAgentsTreesAreRemoved(t *testing.T) {
 	if err := f.Inputs().Link(from, "map", "00000/part-2"); err != nil {
 		t.Fatal(err)
 	}
-	f.Inputs().Bequeath(Tree{"job", "map", "part-2", []string{"00000"}})
+	f.Inputs().Release(Tree{"job", "map", "part-2", []string{"00000"}})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -49,9 +49,9 @@ func openTrees(dir string, dirs *recycler) (*trees, error) {
 // finished stage go soon, because those of the next stage replace them.
 const maxTrees = 8
 
-// Bequeath leaves a tree of an attempt that has ended to the next reader, if it can. Its task
+// Release leaves a tree of an attempt that has ended to the next reader, if it can. Its task
 // must not have been able to write there.
-func (in Inputs) Bequeath(t Tree) {
+func (in Inputs) Release(t Tree) {
 	left := leftTree{t, in.trees.dir + "/" + strconv.FormatUint(in.attempt, 10) + "-" + t.Stage}
 	if unix.Rename(in.path+"/"+t.Stage, left.path) != nil {
 		return // Clear removes it

@@ -1,5 +1,5 @@
-// Package waits measures what a host's primary suffers: how long its threads ran, waited for a CPU
-// and slept for a disk, and how much of the waiting was for batch work.
+// Package waits measures for how long the threads of a host's primary ran, waited for a CPU
+// and slept for a disk, and how much of the waiting was because of batch work.
 //
 //	s, err := waits.Open(waits.Config{Batch: []string{"/sys/fs/cgroup/cpu/lull"}})
 //	…

@@ -12,10 +12,10 @@ import (
 // without work it would have looked for waiting threads. The other is when one more thread queues
 // behind others. The bell does not ring while no thread listens.
 
-// looked is the most CPUs that a program looks at.
-const looked = 64
+// maxCPUs is the most CPUs that a program looks at.
+const maxCPUs = 64
 
-// patience is how long a thread is kept waiting before it is worth ringing for.
+// patience is how long a thread has waited at least when the bell rings for it.
 const patience = 100 * time.Microsecond
 
 // turned begins a stint of batch work on the CPU with the record in R7, and rings if a thread of
@@ -108,7 +108,7 @@ func (m maps) ringIf(test asm.Instructions) asm.Instructions {
 		test,
 		{
 			asm.Add.Imm(asm.R9, 1),
-			asm.JLT.Imm(asm.R9, looked, "another CPU"),
+			asm.JLT.Imm(asm.R9, maxCPUs, "another CPU"),
 			asm.Ja.Label("end"),
 			mark("ring"),
 			set(frameBase, onWait, 0),

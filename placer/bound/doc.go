@@ -16,7 +16,7 @@
 //   - its bytes need to cross the uplinks, and after them one task to run.
 //
 // For the second, let a be the part of the bytes that stands in a rack and b the part of the tasks
-// that reads there. a·(1 − b) of all bytes go up and b·(1 − a) come down, whoever chose the hosts. For a
+// that reads there. a·(1 − b) of all bytes go up and b·(1 − a) come down, whichever hosts are chosen. For a
 // given time both are bounded, which bounds the largest b, and with it the largest a, that the rack can
 // have. If the largest parts of all racks do not add up to one, that time is too short. Neither part can
 // be larger than what the rack's slots allow: package comment of share.go. Stages follow each

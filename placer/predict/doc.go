@@ -4,7 +4,7 @@
 //	r := p.Predict(candidate) // thousands of times
 //	fmt.Println(r.Seconds, r.Harvested)
 //
-// It plays what lull does. Tasks take slots in the slotter's order: the slot with the best residual
+// It simulates what lull does. Tasks take slots in the slotter's order: the slot with the best residual
 // first, in turn among equal ones (see place.go). A stage begins after the last task of each stage
 // that it reads. A task fetches what other hosts keep before it runs, up to 8 requests at once and
 // 32 on its host; requests share NICs and uplinks max–min fair. Then it runs for the seconds that its
@@ -13,9 +13,9 @@
 //
 // Two ideas make it fast enough to be asked thousands of times.
 //
-// Groups. Adjacent hosts that are alike and have lived alike until now are one group, their tasks that
+// Groups. Adjacent hosts that are equal and have had equal tasks until now are one group, and their tasks that
 // started together one cohort. A group splits where its hosts begin to differ: when the last
-// tasks of a stage are fewer than its hosts. So grouping is exact; at worst each host is a group.
+// tasks of a stage are fewer than its hosts. So grouping is exact; at worst each host is its own group.
 //
 // Bundles. A task with more requests than it may make at once takes turns between its sources, each
 // task in an order of its own. Its requests then gather at the slowest sources, until it draws

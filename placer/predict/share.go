@@ -133,7 +133,7 @@ func (p *Predictor) allBytes(s *stage) (bytes float64) {
 	return bytes
 }
 
-// list lists what a byte for each that hosts keep for a stage's tasks loads, on its way to nowhere.
+// list lists the load of each byte that hosts keep for a stage's tasks, on its way out of their racks.
 func (p *Predictor) list(s *stage) {
 	tree := p.snapshot.Tree
 	s.common = p.sharing.Common()

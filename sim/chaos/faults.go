@@ -58,21 +58,21 @@ func on(do func(*sim.World, string)) func(*plan, string, Step) {
 // appendEvent appends an event as an operator does, or a hostile client.
 func appendEvent(eventOf func(target string) subjects.Event) func(*plan, string, Step) {
 	return func(p *plan, target string, _ Step) {
-		p.words = append(p.words, eventOf(target))
-		if len(p.words) == 1 {
-			p.speak()
+		p.pending = append(p.pending, eventOf(target))
+		if len(p.pending) == 1 {
+			p.appendPending()
 		}
 	}
 }
 
-// speak appends the operators' waiting events in order. While the log is full it tries again each second,
+// appendPending appends the operators' waiting events in order. While the log is full it tries again each second,
 // as a person would.
-func (p *plan) speak() {
-	for len(p.words) > 0 && p.w.Append(p.words[0]) == nil {
-		p.words = p.words[1:]
+func (p *plan) appendPending() {
+	for len(p.pending) > 0 && p.w.Append(p.pending[0]) == nil {
+		p.pending = p.pending[1:]
 	}
-	if len(p.words) > 0 {
-		p.w.At(p.w.Now()+time.Second, p.speak)
+	if len(p.pending) > 0 {
+		p.w.At(p.w.Now()+time.Second, p.appendPending)
 	}
 }
 
@@ -91,7 +91,7 @@ type plan struct {
 	w       *sim.World
 	hosts   []string
 	used    []bool           // effect steps of no duration that have hit
-	words   []subjects.Event // events that operators have yet to append
+	pending []subjects.Event // events that operators have yet to append
 	watcher *watcher
 }
 

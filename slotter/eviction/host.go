@@ -72,7 +72,7 @@ func (h *Host[Owner]) freePart(slot, part uint32) (shared bool) {
 	return h.Parts[slot] > 0
 }
 
-// End gives a victim's room back, and makes it a victim no more.
+// End gives a victim's room back, and removes it from the victims.
 func (h *Host[Owner]) End(v Victim[Owner]) {
 	h.Free(v.Attempt)
 	h.Victims = slices.DeleteFunc(h.Victims, func(o Victim[Owner]) bool { return o.Attempt == v.Attempt })

@@ -20,8 +20,8 @@ type Config struct {
 	// Defaults to "online".
 	Models string
 	// Silence is how long a host may be unheard of before it counts as lost.
-	// Defaults to 15 s: beats come every second, and a host that stalls on
-	// its disk for ten of them is no rarity.
+	// Defaults to 15 s: heartbeats come every second, and a host that
+	// stalls on its disk may miss ten of them.
 	Silence time.Duration
 	// Forget is how long a host may be away, lost or left, before the slotter gives it up. Then its
 	// attempts end, and lists leave it out. Until then it may come back and go on. Defaults to 7
@@ -42,7 +42,7 @@ type Config struct {
 	// below 0 none has.
 	Rivals float64
 	// Borrow is the part of the other queues' slots, and of their capacity, that a queue may take
-	// for deadlines at risk: it cannot live on deadlines alone. Defaults to 0.5; below 0 deadlines
+	// for deadlines at risk, so that setting deadlines does not give it the whole pool. Defaults to 0.5; below 0 deadlines
 	// wait for their queue's turn.
 	Borrow float64
 	// Pace is when the slotter limits jobs to their share of the pool's capacity, in bytes/s:

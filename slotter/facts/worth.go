@@ -2,10 +2,10 @@ package facts
 
 import "lull/subjects/tct"
 
-// strain is what one task more on the host costs those that run there: for each
+// marginalCost is what one task more on the host costs those that run there: for each
 // second that it runs, so many seconds of theirs. What the round has planned
 // there counts as conserved work.
-func (h *Host) strain() float64 {
+func (h *Host) marginalCost() float64 {
 	now, then := h.Residual(0), h.Residual(1)
 	from, to := tct.Step(now), tct.Step(then)
 	if from == to {
@@ -36,7 +36,7 @@ func (h *Host) NetWorth() float64 {
 	if n := &h.net; n.worth > 0 && n.busy == h.Busy && n.idle >= h.Idle && n.idle <= h.Idle && n.mean >= h.Outlook.Mean && n.mean <= h.Outlook.Mean {
 		return n.worth
 	}
-	h.net = net{worth: h.Ahead(1) / (1 + h.strain()), idle: h.Idle, mean: h.Outlook.Mean, busy: h.Busy}
+	h.net = net{worth: h.Ahead(1) / (1 + h.marginalCost()), idle: h.Idle, mean: h.Outlook.Mean, busy: h.Busy}
 	return h.net.worth
 }
 

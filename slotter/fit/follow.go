@@ -53,17 +53,17 @@ func (p predictor) leans(samples []Sample) bool {
 	return max(slower, faster) >= leanCount
 }
 
-// strays reports whether an alarm is due: at seven samples in sixteen, of at
+// alarmDue reports whether an alarm is due: at seven samples in sixteen, of at
 // least sixteen, that are beyond twice the time or below half.
-func (p predictor) strays(samples []Sample) bool {
+func (p predictor) alarmDue(samples []Sample) bool {
 	return len(samples) >= latest && 16*p.far(samples, astrayRatio) >= 7*len(samples)
 }
 
-// returns reports whether an alarm may end: at most three in thirty-two are not within 1.75 times.
+// alarmOver reports whether an alarm may end: at most three in thirty-two are not within 1.75 times.
 // The two thresholds lie far apart because some types always have strays. Whatever their share is,
 // a look that sees more than one threshold and a look that sees less than the other are a thousand
 // tasks apart.
-func (p predictor) returns(samples []Sample) bool {
+func (p predictor) alarmOver(samples []Sample) bool {
 	return len(samples) >= latest && 32*p.far(samples, homeRatio) <= 3*len(samples)
 }
 

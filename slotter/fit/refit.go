@@ -29,9 +29,9 @@ func Refit(w *Window, last *subjects.Fitted) (Result, bool) {
 	return r, true
 }
 
-// younger is the model of the longest part of the window that fares as well as
-// any with the very latest samples. A shorter one was made of fewer others and
-// seems better than it is: half as much again is as well.
+// younger returns the model of the longest recent part of the window that suits the very latest
+// samples as well as any does. A shorter part has few other samples, so its model seems better
+// than it is: up to half as much error again counts as equal.
 func younger(w *Window, r Result) Result {
 	models := []Result{r}
 	for _, part := range [][]Sample{w.since(w.Seen - min(w.Seen, 2*recent)), w.Recent, w.latest()} {
@@ -51,7 +51,7 @@ func younger(w *Window, r Result) Result {
 // follows reports whether the very latest samples stand around the model.
 func (r *Result) follows(w *Window) bool {
 	p, list := r.predictor(), w.latest()
-	return !p.leans(list) && !p.strays(list)
+	return !p.leans(list) && !p.alarmDue(list)
 }
 
 // astray reports whether the model that stands is an alarm, or most of the very
@@ -67,7 +67,7 @@ func astray(last *subjects.Fitted, w *Window) bool {
 // model that went astray it does so until few of them are.
 func (r *Result) alarm(samples []Sample, raised bool) {
 	p := r.predictor()
-	r.Drift = p.strays(samples) || raised && !p.returns(samples)
+	r.Drift = p.alarmDue(samples) || raised && !p.alarmOver(samples)
 	if !r.Drift {
 		return
 	}

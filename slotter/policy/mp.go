@@ -6,12 +6,12 @@ import (
 )
 
 // mp is MIMP's rule: (i) among the jobs that equation 3 predicts to miss their deadline with the
-// slots they have, the earliest deadline; (ii) else the job that suffers least from this slot's
+// slots they have, the earliest deadline; (ii) else the job that is slowed least by this slot's
 // residual, by equation 2; (iii) a job that would overload a data node is skipped.
 //
 // Rule (ii) puts tasks that wait for their disk on the loaded hosts, and keeps the idle ones for
-// those that compute. Where several suffer alike, as all do on an idle slot, the slot goes to the
-// one that suffers most on an average one. Jobs without a deadline take part in (ii) alone. Between
+// those that compute. Where several are slowed alike, as all do on an idle slot, the slot goes to the
+// one that is slowed most on an average one. Jobs without a deadline take part in (ii) alone. Between
 // (i) and (ii), types without a model are explored.
 type mp struct{}
 
@@ -69,8 +69,8 @@ func (mp) leastSlowed(v *View, l *facts.Line, step int) *facts.Work {
 }
 
 // slowdownKey is NormTCT in percent: finer differences are the fit's noise, and
-// should not override the order of submission. Behind it, what the type would
-// suffer on an average slot, the more the better.
+// should not override the order of submission. Among equal values, a type that an average slot slows
+// more goes first.
 func slowdownKey(g *facts.Group, step int) int64 {
 	elsewhere := g.Worth.Average / g.Curve.Seconds(1)
 	return percent(g.Curve.Norm(facts.ResidualAt(step)))<<24 - percent(elsewhere)

@@ -74,7 +74,7 @@ func (a *Attempt) giveUpTask(next AttemptState) {
 	held := a.Holds()
 	a.State = next
 	a.withdraw()
-	if held && !a.bequeath() {
+	if held && !a.promoteRival() {
 		a.stage().back(a.Task.Task, 0)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"lull/subjects/ledger/harm"
 )
 
-// Tolls are all that is known of what primaries gave and suffered, by tenant and host.
+// Tolls are all that is known of the CPU that primaries gave and of their delays, by tenant and host.
 func (s *State) Tolls() iter.Seq[*harm.Toll] { return s.tolls.All() }
 
 // skew is how far a host's idea of the log's time may be ahead. An interval that

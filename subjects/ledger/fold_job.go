@@ -100,7 +100,7 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 		if j.Shape.Stages[i].When != spec.WhenSuccess {
 			st.repeat()
 		}
-		st.revive()
+		st.resetRetries()
 	}
 	s.over.removeJob(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0

@@ -90,19 +90,19 @@ func (s *State) failed(now int64, e *subjects.Failed) Verdict {
 	}
 	a.Job.Totals.Failed++
 	a.stage().Failed++
-	a.punish(now, e.Reason)
+	a.countFailure(now, e.Reason)
 	return accepted
 }
 
-// punish sends a failed task back after its backoff, or ends it: when its retries are used up, and
+// countFailure sends a failed task back after its backoff, or ends it: when its retries are used up, and
 // at the latest when its count of failures is full. While a rival runs, the task is not lost yet.
 // The failure counts, but the rival's end decides.
-func (a *Attempt) punish(now int64, reason string) {
+func (a *Attempt) countFailure(now int64, reason string) {
 	st, spec := a.stage(), &a.Job.Shape.Stages[a.Task.Stage]
 	t := st.at(a.Task.Task)
 	t.fails = max(t.fails, t.fails+1) // saturates
 	t.turns = t.turns.ran()
-	if a.bequeath() {
+	if a.promoteRival() {
 		return
 	}
 	if uint32(t.fails) > spec.Retries || t.fails == 1<<8-1 {
@@ -174,7 +174,7 @@ func (s *State) declined(now int64, e *subjects.Declined) Verdict {
 func (a *Attempt) holdBack(now int64) {
 	t := a.stage().at(a.Task.Task)
 	t.turns = t.turns.declined()
-	if !a.bequeath() {
+	if !a.promoteRival() {
 		a.stage().back(a.Task.Task, now+t.turns.backoff())
 	}
 	a.State = Revoked

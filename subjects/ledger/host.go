@@ -112,7 +112,7 @@ func (h *Host) Matches(where []string) bool {
 }
 
 func (h *Host) occupy(a *Attempt) {
-	h.lay(a)
+	h.setPlaces(a)
 	h.attempts = append(h.attempts, a)
 	h.memory += a.Memory
 }
@@ -136,7 +136,7 @@ func (h *Host) vacate(a *Attempt) {
 func (h *Host) resize() {
 	h.places, h.parts = make([]uint64, h.Joined.Slots+h.Joined.Ahead), nil
 	for _, a := range h.attempts {
-		h.lay(a)
+		h.setPlaces(a)
 	}
 }
 

@@ -89,11 +89,11 @@ func (h *shelf) shorten(shared *alike) {
 	brief.Stages, j.Stages = nil, nil
 	shared.describe(j, &brief)
 	j.unpace()
-	h.tuck(j)
+	h.addBrief(j)
 }
 
-// tuck counts a job as the newest summary.
-func (h *shelf) tuck(j *Job) {
+// addBrief counts a job as the newest summary.
+func (h *shelf) addBrief(j *Job) {
 	h.briefs += j.weight()
 	h.brief++
 }
@@ -123,7 +123,7 @@ func (s *State) reshelve() {
 		h := s.shelf(j)
 		if h == &s.over && h.brief == len(h.jobs) && len(j.Stages) == 0 {
 			h.jobs = append(h.jobs, j)
-			h.tuck(j)
+			h.addBrief(j)
 			continue
 		}
 		h.put(j)

@@ -19,8 +19,8 @@ func (a *Attempt) Wholly() uint32 {
 // last is the last slot of the attempt.
 func (a *Attempt) last() uint32 { return a.Slot + a.Width - 1 }
 
-// lay puts an attempt into its places.
-func (h *Host) lay(a *Attempt) {
+// setPlaces puts an attempt into its places.
+func (h *Host) setPlaces(a *Attempt) {
 	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.places); i++ {
 		if a.Part == 0 || h.places[i] == 0 {
 			h.places[i] = a.ID

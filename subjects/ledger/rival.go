@@ -47,16 +47,16 @@ func (a *Attempt) withdraw() {
 	}
 }
 
-// bequeath makes the rival of a holder that is gone the holder, and reports
+// promoteRival makes the rival of a holder that is gone the holder, and reports
 // whether there is one.
-func (a *Attempt) bequeath() bool {
+func (a *Attempt) promoteRival() bool {
 	st := a.stage()
-	heir := st.Rival(a.Task.Task)
-	if heir == nil {
+	rival := st.Rival(a.Task.Task)
+	if rival == nil {
 		return false
 	}
-	heir.withdraw()
+	rival.withdraw()
 	t := st.at(a.Task.Task)
-	t.attempt, t.host = heir.ID, heir.Host.id
+	t.attempt, t.host = rival.ID, rival.Host.id
 	return true
 }

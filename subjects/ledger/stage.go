@@ -204,8 +204,8 @@ func (st *Stage) reopen(i uint32, notBefore int64) {
 	st.queue(i, notBefore)
 }
 
-// revive gives dead tasks all their retries again.
-func (st *Stage) revive() {
+// resetRetries gives dead tasks all their retries again.
+func (st *Stage) resetRetries() {
 	for i := range st.tasks {
 		if t := &st.tasks[i]; t.state == Dead {
 			t.state, t.fails = Waiting, 0

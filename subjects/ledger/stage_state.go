@@ -13,7 +13,7 @@ type StageState uint8
 // A stage is over when it is not open.
 const (
 	StageOpen    StageState = iota
-	StageDone               // its tasks are, but for as many as may fail
+	StageDone               // all its tasks are done, except as many as may fail
 	StageFailed             // more tasks than that have failed for good
 	StageSkipped            // it does not run: see spec.Outcome
 )

@@ -18,7 +18,7 @@ var hosts = []sim.Host{
 }
 
 // truths are what tasks really take, with a noise that no model knows: pi
-// suffers most from load, a sort waits for its disk.
+// is slowed most by load, a sort waits for its disk.
 var truths = []sim.Truth{
 	{Type: "pi", Noise: 0.15, Points: []sim.Point{{Residual: 0.3, Seconds: 100}, {Residual: 0.5, Seconds: 60}, {Residual: 0.75, Seconds: 40}, {Residual: 1, Seconds: 30}}},
 	{Type: "terasort:map", Noise: 0.15, Points: []sim.Point{{Residual: 0.3, Seconds: 45}, {Residual: 0.5, Seconds: 32}, {Residual: 1, Seconds: 24}}},

@@ -45,7 +45,7 @@ func (t *Tolls) Load(forms []Form) error {
 		f := &forms[i]
 		at, known := t.find(f.Tenant, f.Host)
 		if known || at != len(t.all) || len(f.Day) > hours || f.Last < 0 {
-			return fmt.Errorf("what tenant %q suffered on host %q is there twice, or not in its place", f.Tenant, f.Host)
+			return fmt.Errorf("the account of tenant %q on host %q is there twice, or not in its place", f.Tenant, f.Host)
 		}
 		toll := &Toll{Tenant: f.Tenant, Host: f.Host, Sensor: f.Sensor, Since: f.Since, Total: f.Total, last: f.Last}
 		for i, harm := range slices.Backward(f.Day) {

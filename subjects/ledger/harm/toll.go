@@ -5,7 +5,7 @@ import "time"
 // hours is how many of them a Toll keeps apart.
 const hours = 24
 
-// Toll is what one tenant's primary gave and suffered on one host.
+// Toll is what one tenant's primary gave to batch work on one host, and how long it was delayed.
 type Toll struct {
 	Tenant string // "" for hosts that do not say
 	Host   string

@@ -122,7 +122,7 @@ func simJobs(n int, over time.Duration, most int, least time.Duration, seed uint
 	return jobs
 }
 
-// simTypes take these seconds on an idle core, and suffer differently from load.
+// simTypes take these seconds on an idle core, and load slows them differently.
 func simTypes(seconds ...float64) []sim.Truth {
 	types := make([]sim.Truth, len(seconds))
 	for i, s := range seconds {

@@ -19,7 +19,7 @@ type Type struct {
 	Waits float64
 }
 
-// Types of the declared set, those that suffer most from load first. The paper prints its curves as
+// Types of the declared set, those that load slows most first. The paper prints its curves as
 // plots over a cloud of samples, so the values of Waits are lull's. They keep the paper's order,
 // and that pi makes no storage accesses at all.
 var Types = []Type{

@@ -32,7 +32,7 @@ func TestOrderIsThePapers(t *testing.T) {
 	norm := func(k int) float64 { return Types[k].TCT(0.2) / Types[k].TCT(1) }
 	for k := 1; k < len(Types); k++ {
 		if norm(k) >= norm(k-1) {
-			t.Errorf("%s suffers more than %s", Types[k].Name, Types[k-1].Name)
+			t.Errorf("load slows %s more than %s", Types[k].Name, Types[k-1].Name)
 		}
 	}
 	if first, last := norm(0), norm(len(Types)-1); first < 4 || last > 2 {

@@ -49,7 +49,7 @@ func (b *bench) run(ctx context.Context, doc *spec.Doc) (o *outcome, err error) 
 		err error
 	}
 	done := make(chan followed, 1)
-	go b.hasten(watch)
+	go b.raisePriorities(watch)
 	go func() {
 		runtime.LockOSThread()
 		_ = raise(0) // else it reads later

@@ -19,9 +19,9 @@ var urgent = []string{"chrt", "--rr", "1"}
 // look is how often tasks are looked for: they begin in the background class.
 const look = 10 * time.Millisecond
 
-// hasten gives real-time priority to the tasks of all agents until ctx ends: to all processes of a
+// raisePriorities gives real-time priority to the tasks of all agents until ctx ends: to all processes of a
 // program in the fleet's folder. It never unlocks its thread, which ends with its goroutine.
-func (f *fleet) hasten(ctx context.Context) {
+func (f *fleet) raisePriorities(ctx context.Context) {
 	runtime.LockOSThread()
 	_ = raise(0) // else it looks later
 	known := map[int]bool{}

@@ -1,4 +1,4 @@
-// Package hosts has the commands for people with hosts: what hosts do, what their primaries suffer,
+// Package hosts has the commands for people with hosts: what hosts do, how long their primaries wait,
 // and orders to them.
 package hosts
 

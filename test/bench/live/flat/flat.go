@@ -45,7 +45,7 @@ func run(ctx context.Context, quick bool) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	tell(r, marks, n)
+	addRows(r, marks, n)
 	return r, withStandIn(ctx, func(ctx context.Context, in *host.Instance) error { return large(ctx, r, in, 5*n) })
 }
 
@@ -145,7 +145,7 @@ func note(marks *[]mark, pid int) error {
 	return err
 }
 
-func tell(r *report.Report, marks []mark, n int) {
+func addRows(r *report.Report, marks []mark, n int) {
 	each := float64(n / parts)
 	var rates, costs []float64
 	for i, m := range marks[1:] {

@@ -74,7 +74,7 @@ func (s *standIn) end() error {
 func (s *standIn) serve(ctx context.Context, entries <-chan actors.Delivery) error {
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
-	if err := s.tell(); err != nil {
+	if err := s.sendTelemetry(); err != nil {
 		return err
 	}
 	for {
@@ -82,7 +82,7 @@ func (s *standIn) serve(ctx context.Context, entries <-chan actors.Delivery) err
 		case <-ctx.Done():
 			return nil
 		case <-second.C:
-			if err := s.tell(); err != nil {
+			if err := s.sendTelemetry(); err != nil {
 				return err
 			}
 		case d, ok := <-entries:
@@ -143,8 +143,8 @@ func (s *standIn) append(ctx context.Context, events ...subjects.Event) (uint64,
 	return s.bus.Append(ctx, batch, actors.Fence{})
 }
 
-// tell sends a heartbeat and a second's usage.
-func (s *standIn) tell() error {
+// sendTelemetry sends a heartbeat and a second's usage.
+func (s *standIn) sendTelemetry() error {
 	for _, t := range []subjects.Telemetry{
 		&subjects.Beat{Host: name, Term: s.term, Boot: "bench"}, // Seq 0: it says nothing of what it holds
 		&subjects.Usage{Host: name, At: time.Now().UnixNano(), Cores: cores, Idle: cores, Memory: 1 << 40, MemoryFree: 1 << 40},
