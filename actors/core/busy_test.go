@@ -10,10 +10,10 @@ import (
 
 // A burst of many writers ends with the server's next sync and is not reported; a
 // flood lasts longer, and is.
-func TestABusyServerIsToldWhenItLasts(t *testing.T) {
+func TestABusyServerIsReportedWhenItLasts(t *testing.T) {
 	c, at := New(Config{}), Moment{}
 	busy := fmt.Errorf("%w: 429", actors.ErrBusy)
-	refuse := func() (told int) {
+	refuse := func() (effects int) {
 		c.begin(at)
 		c.holdDecisions(busy)
 		if !c.hold.on(at) {
@@ -23,16 +23,16 @@ func TestABusyServerIsToldWhenItLasts(t *testing.T) {
 		return len(c.out)
 	}
 	for c.hold.delay < holdBusy {
-		if told := refuse(); told > 0 {
-			t.Errorf("a burst is told after %v", at.Elapsed)
+		if effects := refuse(); effects > 0 {
+			t.Errorf("a burst is reported after %v", at.Elapsed)
 		}
 	}
-	told := 0
+	effects := 0
 	for range 4 {
-		told += refuse()
+		effects += refuse()
 	}
-	if told != 2 || c.hold.delay != holdMax {
-		t.Errorf("%d effects, want a line and the health; delay %v", told, c.hold.delay)
+	if effects != 2 || c.hold.delay != holdMax {
+		t.Errorf("%d effects, want a line and the health; delay %v", effects, c.hold.delay)
 	}
 	c.begin(at)
 	c.endMeasures()

@@ -210,7 +210,7 @@ func (p *past) goesOn(t *testing.T, data string, asked outcome) {
 	var loss *integrity.LossError
 	switch {
 	case err == nil && asked == refused:
-		t.Errorf("it starts, and should refuse; told\n%s", l.told)
+		t.Errorf("it starts, and should refuse; it logged\n%s", l.logged)
 	case errors.As(err, &loss):
 		t.Logf("refused: %v", err)
 		if asked == whole {
@@ -229,8 +229,8 @@ func (p *past) goesOn(t *testing.T, data string, asked outcome) {
 		t.Fatalf("start: %v", err)
 	}
 	p.check(t, l, loss)
-	if text := l.told.String(); text != "" {
-		t.Logf("told: %s", text)
+	if text := l.logged.String(); text != "" {
+		t.Logf("logged: %s", text)
 	}
 	l.stop()
 }
@@ -252,8 +252,8 @@ func (p *past) check(t *testing.T, l *life, loss *integrity.LossError) {
 	for id, job := range p.jobs {
 		j := state.Job(id)
 		if j == nil {
-			if !told(loss, job.seq) {
-				t.Errorf("job %s was acknowledged and is gone, but no loss names its entry %d; told\n%s", id, job.seq, l.told)
+			if !names(loss, job.seq) {
+				t.Errorf("job %s was acknowledged and is gone, but no loss names its entry %d; it logged\n%s", id, job.seq, l.logged)
 			}
 			continue
 		}
@@ -267,8 +267,8 @@ func (p *past) check(t *testing.T, l *life, loss *integrity.LossError) {
 	}
 }
 
-// told reports whether a loss names an entry of the log.
-func told(loss *integrity.LossError, seq uint64) bool {
+// names reports whether a loss names an entry of the log.
+func names(loss *integrity.LossError, seq uint64) bool {
 	return loss != nil && slices.ContainsFunc(loss.Lost, func(l integrity.Lost) bool {
 		return l.What == "entries of the log" && l.From <= seq && seq <= l.To
 	})

@@ -54,11 +54,11 @@ const (
 
 // life is a running pool, with all services in this process.
 type life struct {
-	t     *testing.T
-	local *local.Local
-	c     *client.Client
-	bus   *jetstream.Bus
-	told  *words
+	t      *testing.T
+	local  *local.Local
+	c      *client.Client
+	bus    *jetstream.Bus
+	logged *words
 }
 
 // words collects the pool's log messages.
@@ -82,9 +82,9 @@ func (l *words) String() string {
 // start runs the pool of a data folder.
 func start(t *testing.T, data string) (*life, error) {
 	t.Helper()
-	l := &life{t: t, told: new(words)}
+	l := &life{t: t, logged: new(words)}
 	cfg := local.Config{Data: data, Host: service.HostConfig{Name: fmt.Sprintf("corrupt-%d", os.Getpid()), Options: hostctl.Options{Slots: 2, ReserveCPU: -1}}}
-	cfg.Log = slog.New(slog.NewTextHandler(l.told, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	cfg.Log = slog.New(slog.NewTextHandler(l.logged, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	var err error
@@ -233,7 +233,7 @@ func (l *life) when(what string, cond func(*ledger.State) bool) *ledger.State {
 		err = view.Until(ctx, func() bool { return cond(view.State) })
 	}
 	if err != nil {
-		l.t.Fatalf("waiting for %s: %v; told\n%s", what, err, l.told)
+		l.t.Fatalf("waiting for %s: %v; it logged\n%s", what, err, l.logged)
 	}
 	return view.State
 }

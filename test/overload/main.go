@@ -64,7 +64,7 @@ func parse(args []string) (o options, output string, err error) {
 	policies := flags.String("policies", "edf,mp,mp+", "policies, separated by commas")
 	flags.IntVar(&o.seeds, "seeds", 6, "how many seeds")
 	flags.DurationVar(&o.span, "span", 4*time.Hour, "how long jobs are offered")
-	flags.BoolVar(&o.why, "why", false, "print what rejected jobs were told")
+	flags.BoolVar(&o.why, "why", false, "print why jobs were rejected")
 	flags.StringVar(&o.traces.Hosts, "hosts", "", "CSV file with the usage of hosts")
 	flags.StringVar(&o.traces.Jobs, "jobs", "", "CSV file with jobs")
 	flags.IntVar(&o.traces.Take, "take", 60, "how many hosts to read")

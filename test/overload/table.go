@@ -18,9 +18,9 @@ import (
 // table is one policy at one load, or on traces.
 type table struct {
 	study
-	label report.Cell
-	sums  map[string]*tally
-	told  bytes.Buffer
+	label   report.Cell
+	sums    map[string]*tally
+	reasons bytes.Buffer
 }
 
 // report runs all studies over the cores.
@@ -34,7 +34,7 @@ func (o options) report(ctx context.Context) (*report.Report, error) {
 	for _, t := range tables {
 		group.Go(func() (err error) {
 			if o.why {
-				t.why = &t.told
+				t.why = &t.reasons
 			}
 			t.sums, err = t.modes(ctx)
 			return err
@@ -47,7 +47,7 @@ func (o options) report(ctx context.Context) (*report.Report, error) {
 		"regret: rejected jobs that meet their deadlines if nobody is rejected; under overload others are late for each of them.",
 	}}
 	for _, t := range tables {
-		if _, err := io.Copy(os.Stdout, &t.told); err != nil {
+		if _, err := io.Copy(os.Stdout, &t.reasons); err != nil {
 			return nil, err
 		}
 		t.report(r)

@@ -42,8 +42,8 @@ func TestTheServersOwnBlocks(t *testing.T) {
 			t.Errorf("the next entry is %d", last)
 		}
 	})
-	if len(h.told) > 0 {
-		t.Errorf("told %q", h.told)
+	if len(h.messages) > 0 {
+		t.Errorf("messages %q", h.messages)
 	}
 }
 
@@ -57,14 +57,14 @@ func TestAFlippedByteIsPutBack(t *testing.T) {
 	}
 	cfg := integrity.Config{Store: filepath.Join(h.dir, "nats", "jetstream"), Mark: filepath.Join(h.dir, "mark"), Aside: t.TempDir()}
 	for at := range whole {
-		told := 0
-		cfg.Tell = func(string) { told++ }
+		messages := 0
+		cfg.Tell = func(string) { messages++ }
 		flip(t, h.block(), at, byte(at*37+1)|1)
 		if err := integrity.Check(cfg); err != nil {
 			t.Fatalf("byte %d: %v", at, err)
 		}
-		if b, _ := os.ReadFile(h.block()); !slices.Equal(b, whole) || told == 0 {
-			t.Fatalf("byte %d: the block is not what it was; told %d", at, told)
+		if b, _ := os.ReadFile(h.block()); !slices.Equal(b, whole) || messages == 0 {
+			t.Fatalf("byte %d: the block is not what it was; %d messages", at, messages)
 		}
 	}
 }
@@ -93,8 +93,8 @@ func TestAForeignMessageStays(t *testing.T) {
 			t.Errorf("entries %v", all)
 		}
 	})
-	if b, _ := os.ReadFile(h.block()); !slices.Equal(b, whole) || len(h.told) > 0 {
-		t.Errorf("the block was changed; told %q", h.told)
+	if b, _ := os.ReadFile(h.block()); !slices.Equal(b, whole) || len(h.messages) > 0 {
+		t.Errorf("the block was changed; messages %q", h.messages)
 	}
 }
 
@@ -127,15 +127,15 @@ func TestALostTail(t *testing.T) {
 					t.Errorf("the next entry is %d, want 11", last)
 				}
 				all, void := entries(t, bus)
-				t.Log(all, void, h.told)
+				t.Log(all, void, h.messages)
 				if len(void) == 0 || void[len(void)-1] != 10 {
 					t.Errorf("entries %v, void %v", all, void)
 				}
 			})
-			h.told = nil
+			h.messages = nil
 			h.must(func(bus *jetstream.Bus) { say(t, bus, 1) })
-			if len(h.told) > 0 {
-				t.Errorf("after the repair: %q", h.told)
+			if len(h.messages) > 0 {
+				t.Errorf("after the repair: %q", h.messages)
 			}
 		})
 	}

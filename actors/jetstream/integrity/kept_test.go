@@ -55,8 +55,8 @@ func TestListsThatWereRemovedAreNoLoss(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if len(h.told) > 0 {
-		t.Errorf("told %q", h.told)
+	if len(h.messages) > 0 {
+		t.Errorf("messages %q", h.messages)
 	}
 }
 
@@ -91,8 +91,8 @@ func TestAnInboxThatWasEmptiedIsNoLoss(t *testing.T) {
 			}
 		})
 	}
-	if len(h.told) > 0 {
-		t.Errorf("told %q", h.told)
+	if len(h.messages) > 0 {
+		t.Errorf("messages %q", h.messages)
 	}
 }
 

@@ -20,15 +20,15 @@ const pool = subjects.DefaultPool
 
 // house is a data folder with a server that tests start and stop.
 type house struct {
-	t    *testing.T
-	dir  string
-	told []string
+	t        *testing.T
+	dir      string
+	messages []string
 }
 
 func newHouse(t *testing.T) *house { return &house{t: t, dir: t.TempDir()} }
 
 func (h *house) config() embedded.Config {
-	return embedded.Config{Dir: h.dir, Remedy: "lull repair", Tell: func(s string) { h.told = append(h.told, s) }}
+	return embedded.Config{Dir: h.dir, Remedy: "lull repair", Tell: func(s string) { h.messages = append(h.messages, s) }}
 }
 
 // with runs the server while use runs.
@@ -66,7 +66,7 @@ func (h *house) refused() *integrity.LossError {
 	err := h.with(h.config(), func(*jetstream.Bus) {})
 	var loss *integrity.LossError
 	if !errors.As(err, &loss) {
-		h.t.Fatalf("started with %v, want a loss; told %q", err, h.told)
+		h.t.Fatalf("started with %v, want a loss; messages %q", err, h.messages)
 	}
 	return loss
 }
