@@ -51,8 +51,9 @@ type JobLine struct {
 	Lost       float64 `msgpack:"lost,omitempty"` // CPU seconds of work that evictions cost: see Evicted.Lost
 	Submitted  int64   `msgpack:"submitted,omitempty"`
 	Deadline   int64   `msgpack:"deadline,omitempty"`
-	Finish     int64   `msgpack:"finish,omitempty"` // predicted
-	Slack      float64 `msgpack:"slack,omitempty"`  // seconds
+	Finish     int64   `msgpack:"finish,omitempty"`  // predicted
+	Guessed    bool    `msgpack:"guessed,omitempty"` // Finish is a guess: nothing is known of how long tasks of one of its stages take
+	Slack      float64 `msgpack:"slack,omitempty"`   // seconds
 	Endangered bool    `msgpack:"endangered,omitempty"`
 	Late       bool    `msgpack:"late,omitempty"`     // its deadline, a wish, is not promised
 	Earliest   int64   `msgpack:"earliest,omitempty"` // safe deadline of a rejected job

@@ -17,6 +17,7 @@ type View struct {
 	Since    time.Time // submission
 	Ended    time.Time // zero while it runs
 	Finish   time.Time // predicted; zero while unknown
+	Guessed  bool      // Finish is a guess
 	Deadline time.Time // zero for none
 	Stages   []Stage
 	CPU      subjects.CPUSum
@@ -30,6 +31,14 @@ type View struct {
 	Kept     bool      // a finished job's hosts keep files of its tasks
 	Empty    bool      // nothing was there to be published into Output
 	Earliest time.Time // earliest safe deadline of a rejected job
+}
+
+// Foresees is how the time at which a job is to finish is known.
+func (v View) Foresees() string {
+	if v.Guessed {
+		return "guessed"
+	}
+	return "predicted"
 }
 
 // Stage is one stage's tasks, counted.
@@ -77,7 +86,7 @@ func From(d *subjects.JobDetail, now time.Time) View {
 		Job: d.Job, Phase: phase, Now: now,
 		Since: humane.Unix(d.Submitted), Ended: humane.Unix(d.Ended),
 		Finish: humane.Unix(d.Finish), Deadline: humane.Unix(d.Deadline), Earliest: humane.Unix(d.Earliest),
-		Totals: d.Totals, Code: d.Code, Text: d.Text, By: d.By.By(), Output: d.Output, Kept: d.Kept, Empty: d.Empty,
+		Totals: d.Totals, Code: d.Code, Text: d.Text, By: d.By.By(), Output: d.Output, Kept: d.Kept, Empty: d.Empty, Guessed: d.Guessed,
 		CPU: d.Pool.CPU, Note: phaseNote(d, phase, now),
 	}
 	for i := range d.Stages {

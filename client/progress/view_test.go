@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -83,6 +84,26 @@ func TestNoteSaysWhyNothingHappens(t *testing.T) {
 		s, now := pool(t, events...)
 		if got := Of(s, s.Job("j"), nil, now).Note; got != want {
 			t.Errorf("the note is %q, want %q", got, want)
+		}
+	}
+}
+
+func TestAnEndIsPredictedOnceEachStageIsKnown(t *testing.T) {
+	events := []subjects.Event{twoStages(), &subjects.Admitted{Job: "j", Mode: "affected", Finish: start.Add(time.Hour).UnixNano()}}
+	for _, c := range []struct {
+		learns *subjects.Fitted
+		want   string
+	}{
+		{nil, "guessed to finish in"},
+		{&subjects.Fitted{Type: "j:map", A: 3, Low: 0.05, High: 1, Samples: 40}, "guessed to finish in"},
+		{&subjects.Fitted{Type: "j:reduce", A: 3, Low: 0.05, High: 1, Samples: 1}, "predicted to finish in"},
+	} {
+		if c.learns != nil {
+			events = append(events, c.learns)
+		}
+		s, now := pool(t, events...)
+		if line := Line(Of(s, s.Job("j"), nil, now)); !strings.Contains(line, c.want) {
+			t.Errorf("with %+v: %q, want %q", c.learns, line, c.want)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func jobsNamed(s *ledger.State, id string) (found []*ledger.Job) {
 
 // Detail is a job as it is shown to people. cpu is what the hosts use now.
 func Detail(s *ledger.State, j *ledger.Job, cpu subjects.CPUSum) *subjects.JobDetail {
-	d := &subjects.JobDetail{JobLine: jobLine(j), By: j.By, Pool: poolOf(s, j)}
+	d := &subjects.JobDetail{JobLine: jobLine(s, j), By: j.By, Pool: poolOf(s, j)}
 	d.Pool.CPU = cpu
 	if dead, found := j.Dead(); found {
 		d.Dead = &dead

@@ -32,7 +32,7 @@ func Jobs(s *ledger.State, ask *subjects.JobsAsk) *subjects.JobsAnswer {
 	}
 	if ask.Whole {
 		if j := s.Job(ask.Job); j != nil {
-			answer.Jobs = append(answer.Jobs, jobLine(j))
+			answer.Jobs = append(answer.Jobs, jobLine(s, j))
 		}
 		return answer
 	}
@@ -50,7 +50,7 @@ func Jobs(s *ledger.State, ask *subjects.JobsAsk) *subjects.JobsAnswer {
 			return answer
 		}
 		if looks++; asked(j, ask) {
-			answer.Jobs = append(answer.Jobs, jobLine(j))
+			answer.Jobs = append(answer.Jobs, jobLine(s, j))
 			bytes += jobBytes(&answer.Jobs[len(answer.Jobs)-1])
 		}
 	}
@@ -94,7 +94,7 @@ func asked(j *ledger.Job, ask *subjects.JobsAsk) bool {
 }
 
 // jobLine is the job as lists show it.
-func jobLine(j *ledger.Job) subjects.JobLine {
+func jobLine(s *ledger.State, j *ledger.Job) subjects.JobLine {
 	line := subjects.JobLine{
 		Job: j.ID, Seq: j.Seq, Name: j.Name, State: j.Phase.String(), Type: j.Shape.Type, Queue: j.Shape.Queue,
 		User: j.User, Client: j.Client, Running: uint32(j.Held()), Totals: j.Totals, Lost: j.Lost,
@@ -107,8 +107,22 @@ func jobLine(j *ledger.Job) subjects.JobLine {
 			line.Done += uint32(st.Len() - st.Done) // there was nothing to do
 		}
 	}
+	if line.Finish != 0 && !j.Phase.Ended() {
+		line.Guessed = guessed(s, j)
+	}
 	if j.Phase == ledger.Finished && j.Stages == nil {
 		line.Done = j.Totals.Tasks // only a summary is left
 	}
 	return line
+}
+
+// guessed reports whether nothing is known of how long the tasks of one of the job's stages take.
+func guessed(s *ledger.State, j *ledger.Job) bool {
+	for i, st := range j.Stages {
+		shape := &j.Shape.Stages[i]
+		if st.Done == 0 && shape.Usual() && shape.Guess(0) == 0 && s.Model(j.Shape.Model(i)) == nil {
+			return true
+		}
+	}
+	return false
 }

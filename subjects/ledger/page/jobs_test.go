@@ -132,7 +132,7 @@ func TestAFinishedJobListsWhatIsDone(t *testing.T) {
 		run(subjects.TaskID{Stage: 1, Task: i}, false)
 	}
 	apply(&subjects.JobFinished{Job: "j"})
-	if l := jobLine(s.Job("j")); l.Done != 1+3+3 || l.Totals.Tasks != 9 {
+	if l := jobLine(s, s.Job("j")); l.Done != 1+3+3 || l.Totals.Tasks != 9 {
 		t.Errorf("%d of %d done, want 7 of 9", l.Done, l.Totals.Tasks)
 	}
 }

@@ -174,5 +174,8 @@ func predictedText(line *subjects.JobLine, now time.Time) string {
 	if line.Finish == 0 || !end.After(now) {
 		return ""
 	}
+	if line.Guessed {
+		return ", guessed to finish " + humane.When(end, now) + " (nothing is known of how long its tasks take)"
+	}
 	return ", predicted to finish " + humane.When(end, now)
 }
