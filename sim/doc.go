@@ -35,7 +35,7 @@
 // telemetry; an agent steps only for those that it needs (see actor.NeedsSample).
 //
 // With a Topology, outputs of earlier stages move over links: a task fetches what other hosts keep before
-// it begins, in the same order and as many at once as a real agent (hostctl/turns). Transfers get their
+// it begins, in the same order and as many at once as a real agent (subjects/turns). Transfers get their
 // max–min fair share (placer/flow). A transfer goes on when its source crashes.
 //
 // A plan decides what fails (Faults). Every effect of a replica, a host or a client asks it first.

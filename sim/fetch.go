@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"lull/hostctl/turns"
 	"lull/subjects"
+	"lull/subjects/turns"
 )
 
 // fetch is the state of a run that still fetches outputs of earlier stages from other hosts. The run

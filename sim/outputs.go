@@ -1,9 +1,9 @@
 package sim
 
 import (
-	"lull/hostctl/turns"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
+	"lull/subjects/turns"
 )
 
 // outputs is how many bytes each attempt of a job wrote, which only its host knows.

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"lull/client/fetch"
-	"lull/hostctl/turns"
 	"lull/subjects"
+	"lull/subjects/turns"
 )
 
 // copying is one transfer: a file, or small ones of the same name.

@@ -17,6 +17,7 @@ import (
 	"lull/subjects"
 	"lull/subjects/manifest"
 	"lull/subjects/spec"
+	"lull/subjects/turns"
 )
 
 // Documents finds the documents of jobs. hostctl.Lookup has them.
@@ -51,7 +52,7 @@ type Config struct {
 	// Moved counts what is fetched. Defaults to nothing.
 	Moved *moved.Counter
 	// TaskTransfers bounds the transfers under way at once of a task, Transfers those of all
-	// tasks and those of URLs. 0 means DefaultTaskTransfers and DefaultTransfers.
+	// tasks and those of URLs. 0 means turns.Task and turns.Host.
 	TaskTransfers, Transfers int
 }
 
@@ -71,7 +72,7 @@ type Gatherer struct {
 
 // New returns a gatherer.
 func New(c Config) *Gatherer {
-	c.TaskTransfers, c.Transfers = cmp.Or(c.TaskTransfers, DefaultTaskTransfers), cmp.Or(c.Transfers, DefaultTransfers)
+	c.TaskTransfers, c.Transfers = cmp.Or(c.TaskTransfers, turns.Task), cmp.Or(c.Transfers, turns.Host)
 	g := &Gatherer{
 		cfg: c, jobs: lru.New[document, *subjects.Submitted](64), chunks: lru.New[string, *spec.Chunk](16),
 		manifests: lru.New[uint64, manifest.Manifest](512), sending: make(chan struct{}, 1),

@@ -6,14 +6,6 @@ import (
 	"sync"
 )
 
-// Default numbers of transfers at once.
-const (
-	// DefaultTaskTransfers is enough to hide round trips, and few enough not to load other hosts.
-	DefaultTaskTransfers = 8
-	// DefaultTransfers is what four tasks use: more would share the same network interface.
-	DefaultTransfers = 32
-)
-
 // limited bounds the requests under way at once, from their beginning until their answers are
 // read. A request that waits has no connection.
 type limited struct {

@@ -1,8 +1,8 @@
 package inputs
 
 import (
-	"lull/hostctl/turns"
 	"lull/subjects"
+	"lull/subjects/turns"
 )
 
 // order returns the indexes of the outputs in the order in which a task asks for them: one of each

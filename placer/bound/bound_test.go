@@ -155,17 +155,21 @@ func TestNoSetOfHostsIsFasterThanTheBound(t *testing.T) {
 
 // TestEqualHosts tries all counts of small pools of equal hosts: none ends before the optimum, and the best
 // is close to it. It is not always there: a link that is needed longest may idle at first, while the flows
-// over it wait for others.
+// over it wait for others. Disks may end a job a little before it: see Equal.
 func TestEqualHosts(t *testing.T) {
 	sum, n := 0.0, 0
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		s := &predict.Snapshot{Tree: &topology.Tree{}}
 		racks, perRack := 2+rng.IntN(3), 2+rng.IntN(3)
+		disk, least := 0.0, 1-1e-9
+		if seed%2 == 0 {
+			disk, least = 100e6, 1-1e-3
+		}
 		for r := range racks {
 			s.Tree.Racks = append(s.Tree.Racks, topology.Rack{Name: fmt.Sprint(r), Up: 5e6 + 50e6*rng.Float64(), Down: 5e6 + 50e6*rng.Float64()})
 			for h := range perRack {
-				s.Tree.Hosts = append(s.Tree.Hosts, topology.Host{Name: fmt.Sprint(r, h), Rack: r, Out: 125e6, In: 125e6, Disk: 100e6})
+				s.Tree.Hosts = append(s.Tree.Hosts, topology.Host{Name: fmt.Sprint(r, h), Rack: r, Out: 125e6, In: 125e6, Disk: disk})
 				s.Hosts = append(s.Hosts, predict.Host{Slots: 2, Idle: 2})
 			}
 		}
@@ -202,7 +206,7 @@ func TestEqualHosts(t *testing.T) {
 			}
 		}
 		try(0, r, nil)
-		if best < want*(1-1e-9) || best > want*1.1 {
+		if best < want*least || best > want*1.1 {
 			t.Errorf("seed %d: the best of all counts ends after %v s, the optimum %v is %v", seed, best, counts, want)
 		}
 		sum, n = sum+best/want-1, n+1

@@ -6,7 +6,9 @@ import (
 
 // Equal returns the exact optimum of an application that uses all slots of r equal hosts alike: a chain
 // of stages, each with as many tasks as a multiple of the slots, which shuffle or wait. counts is
-// how many hosts of each rack attain it. ok is false if the application or the pool is not of this kind.
+// how many hosts of each rack attain it. Where disks limit runs, it takes the tasks of a host to end
+// together. One that has its input sooner ends sooner, and leaves its part of the disk to the others: by
+// that a job may end a little before the optimum. ok is false if the application or the pool is not of this kind.
 func Equal(app *predict.Application, s *predict.Snapshot, r int) (seconds float64, counts []int, ok bool) {
 	if r < 1 || r > len(s.Hosts) || !alike(s) || len(s.Tree.Aggregations) > 0 {
 		return 0, nil, false

@@ -1,6 +1,10 @@
 package predict
 
-import "math"
+import (
+	"math"
+
+	"lull/subjects/turns"
+)
 
 // pull is what the tasks of a cohort fetch from a group's hosts, or from all of them in turn.
 type pull struct {
@@ -32,7 +36,7 @@ func (p *Predictor) pull(of int32) {
 		return
 	}
 	p.cross(s, c)
-	most := min(taskRequests, hostRequests/float64(g.fetching))
+	most := min(turns.Task, turns.Host/float64(g.fetching))
 	switch {
 	case s.single:
 		p.enqueue(of)

@@ -1,6 +1,10 @@
 package predict
 
-import "math"
+import (
+	"math"
+
+	"lull/subjects/turns"
+)
 
 // stage is what of a stage's description the prediction needs, and how far it is.
 type stage struct {
@@ -34,14 +38,6 @@ type source struct {
 	element bool    // one file in all
 }
 
-// As lull's agents do: see package hostctl/inputs.
-const (
-	taskRequests = 8       // at once, of a task
-	hostRequests = 32      // at once, of a host
-	smallPart    = 1 << 20 // bytes up to which files go together
-	partsAtOnce  = 64      // of them, in one request
-)
-
 // mostSingle is the number of requests of a stage's tasks up to which each is played by itself. That many
 // cost less than a prediction may take, and in more of them the order of requests averages out.
 const mostSingle = 256
@@ -74,7 +70,7 @@ func (p *Predictor) describe() {
 				s.elements++
 			}
 		}
-		s.single = s.elements == 0 && asked > taskRequests && asked*float64(s.Tasks) <= mostSingle
+		s.single = s.elements == 0 && asked > turns.Task && asked*float64(s.Tasks) <= mostSingle
 		s.out = s.Gives * read
 		s.moved = read + s.out
 		bytes[i], files[i] = s.out*float64(s.Tasks), float64(s.Tasks)
@@ -87,8 +83,8 @@ func (s *stage) source(from From, bytes, files float64) source {
 	switch from.Kind {
 	case Part:
 		src.share = 1 / float64(s.Tasks)
-		if bytes/files*src.share <= smallPart {
-			src.batch = partsAtOnce
+		if bytes/files*src.share <= turns.SmallPart {
+			src.batch = turns.PartsTogether
 		}
 	case Same:
 		src.share, src.element = 1/files, true

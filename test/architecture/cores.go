@@ -80,7 +80,7 @@ var Cores = []Core{
 	{"subjects/humane", "verdicts in the log, commands, page and API say the same"},
 	{"client/progress", "commands, page and API say the same"},
 	{"client/story", "commands, page and API say the same"},
-	{"hostctl/turns", "the simulator obeys it too: a seed repeats a run"},
+	{"subjects/turns", "the simulator obeys it too: a seed repeats a run"},
 	{"sim", "a seed repeats a run"},
 	{"sim/chaos", "a seed repeats a run with all its faults"},
 	{"sim/trace", "the same file and seed are the same workload"},

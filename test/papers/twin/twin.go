@@ -2,16 +2,11 @@ package twin
 
 import (
 	"math"
+	"slices"
 
 	"lull/placer/predict"
 	"lull/subjects/tct"
-)
-
-const (
-	taskRequests = 8
-	hostRequests = 32
-	smallPart    = 1 << 20
-	partsAtOnce  = 64
+	"lull/subjects/turns"
 )
 
 // task is one task of a stage on a host.
@@ -132,46 +127,47 @@ func (w *world) best() int {
 	return best
 }
 
-// requests lists what a task has to fetch, from another place in the list for each task.
-func (w *world) requests(t *task) []*transfer {
-	var all []*transfer
+// requests lists what a task has to fetch, in the order of its agent.
+func (w *world) requests(t *task) (all []*transfer) {
 	s := &w.app.Stages[t.stage]
 	for _, from := range s.From {
-		together := map[int]*transfer{} // small parts of a host
-		parts := map[int]int{}
+		together := from.Kind == predict.Part && w.small(from.Stage, s.Tasks)
+		var kept shelves
 		for number, o := range w.outputs[from.Stage] {
 			bytes := o.bytes
-			switch from.Kind {
-			case predict.Part:
+			switch {
+			case from.Kind == predict.Part:
 				bytes /= float64(s.Tasks)
-			case predict.Same:
-				if number != t.number {
-					continue
-				}
-			case predict.After:
+			case from.Kind == predict.After, from.Kind == predict.Same && number != t.number:
 				continue
 			}
-			if o.host == t.host || bytes <= 0 {
-				continue
+			if o.host != t.host && bytes > 0 {
+				kept.add(&transfer{task: t, from: o.host, to: t.host, left: bytes}, together)
 			}
-			if from.Kind == predict.Part && w.small(from.Stage, s.Tasks) {
-				if r := together[o.host]; r != nil && parts[o.host] < partsAtOnce {
-					parts[o.host]++
-					r.left += bytes
-					continue
-				}
-				parts[o.host] = 1
-			}
-			r := &transfer{task: t, from: o.host, to: t.host, left: bytes}
-			together[o.host] = r
-			all = append(all, r)
 		}
-	}
-	if n := len(all); n > 0 {
-		k := t.number * n / s.Tasks
-		all = append(all[k:], all[:k]...)
+		all = append(all, turns.Interleave(kept.lists, uint32(t.number))...)
 	}
 	return all
+}
+
+// shelves are the requests for what a task reads of one stage, a list for each host.
+type shelves struct {
+	lists [][]*transfer
+	parts []int // in the last request of each list
+}
+
+// add adds a request, or its bytes to the last one of its host if files go together.
+func (s *shelves) add(r *transfer, together bool) {
+	at := slices.IndexFunc(s.lists, func(list []*transfer) bool { return list[0].from == r.from })
+	switch {
+	case at < 0:
+		s.lists, s.parts = append(s.lists, []*transfer{r}), append(s.parts, 1)
+	case together && s.parts[at] < turns.PartsTogether:
+		s.parts[at]++
+		s.lists[at][len(s.lists[at])-1].left += r.left
+	default:
+		s.lists[at], s.parts[at] = append(s.lists[at], r), 1
+	}
 }
 
 // small reports whether parts of the stage's outputs are small on average.
@@ -180,7 +176,7 @@ func (w *world) small(stage, readers int) bool {
 	for _, o := range w.outputs[stage] {
 		sum += o.bytes
 	}
-	return sum/float64(len(w.outputs[stage])*readers) <= smallPart
+	return sum/float64(len(w.outputs[stage])*readers) <= turns.SmallPart
 }
 
 // request makes as many requests as tasks and hosts may have at once, in turn.
@@ -193,7 +189,7 @@ func (w *world) request() {
 		for more := true; more; {
 			more = false
 			for _, t := range w.hosts[i].tasks {
-				if len(t.waiting) > 0 && t.open < taskRequests && open < hostRequests {
+				if len(t.waiting) > 0 && t.open < turns.Task && open < turns.Host {
 					w.net.add(t.waiting[0])
 					t.waiting = t.waiting[1:]
 					t.open++
