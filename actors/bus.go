@@ -144,7 +144,7 @@ var (
 	// ErrUnknown says: the outcome of an append is not known.
 	ErrUnknown = errors.New("the append was not acknowledged: it may or may not have happened")
 	// ErrFull says: the log has no room.
-	ErrFull = errors.New("the log has no room: free disk space and lull goes on by itself")
+	ErrFull = errors.New("the log has no room: free some disk space, then lull continues by itself")
 	// ErrBusy says: the server's queue of messages to be written is full; nothing was appended.
 	ErrBusy = errors.New("the server's queue of messages to be written is full: the events are sent again; if this lasts, look for a client that floods the server")
 	// ErrBatches says: the server has reached its limit of open atomic batches.

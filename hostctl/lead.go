@@ -128,7 +128,7 @@ func (a *Agent) leave(leader *shell.Shell, ended chan error) {
 	case err := <-ended:
 		ended <- err
 	case <-time.After(leavePatience):
-		a.cfg.Logger.Warn("leaving without a word: the log takes nothing, or a task does not end")
+		a.cfg.Logger.Warn("the agent stops without recording it in the log: the log takes no events, or a task does not end")
 	}
 }
 

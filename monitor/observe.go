@@ -30,7 +30,7 @@ func (m *Monitor) keepUsual() {
 	}
 	body, err := m.config.Usual.Encode()
 	if err != nil {
-		m.config.Logger.Error("monitor: what the host left idle is not kept", "error", err)
+		m.config.Logger.Error("monitor: the average of what the primary leaves idle is not saved", "error", err)
 		return
 	}
 	m.config.Keep(body)

@@ -30,7 +30,7 @@ func askUntilAnswered[T any](s *Shell, ask func() (T, error)) (T, error) {
 			return answer, err
 		}
 		if s.setUnhealthy(err.Error()) {
-			s.cfg.Logger.Warn("the beginning waits for the connection; trying again", "error", err)
+			s.cfg.Logger.Warn("waiting for the connection to begin; trying again", "error", err)
 		}
 		s.pause(refollowAfter)
 	}

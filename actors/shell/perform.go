@@ -153,7 +153,7 @@ func (s *Shell) goLease() {
 				s.mail.post(func() { s.perform(s.core.Leased(s.moment(), held)) })
 			} else if s.ctx.Err() == nil && err.Error() != logged {
 				logged = err.Error()
-				s.cfg.Logger.Warn("the lease cannot be reached; going on as before", "error", err)
+				s.cfg.Logger.Warn("the lease can be neither taken nor renewed now; trying again", "error", err)
 			}
 			s.pause(s.cfg.Lease / 3)
 		}

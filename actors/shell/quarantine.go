@@ -66,7 +66,7 @@ func (s *Shell) toQuarantine(where, id string, reason error, body []byte) {
 	s.met.unkept.Inc()
 	if now := time.Now(); now.Sub(s.quarantine.full) > warnEvery {
 		s.quarantine.full = now
-		s.cfg.Logger.Warn("garbage arrives faster than it can be kept in quarantine: some of it is only counted", "where", where, "id", id, "reason", reason)
+		s.cfg.Logger.Warn("undecodable messages arrive faster than they can be kept in quarantine: some are only counted", "where", where, "id", id, "reason", reason)
 	}
 }
 

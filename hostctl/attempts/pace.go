@@ -35,6 +35,6 @@ func (a *Runner) ReportLearnt(t *pacing.Task, l *pace.Learnt) {
 		Sample: pace.Sample.Seconds(), Samples: uint32(l.Model.Samples), Refused: l.Refused,
 	})
 	if l.Refused != "" {
-		a.cfg.Logger.Info("a task does not show how it follows its cap", "kind", t.Model(), "because", l.Refused)
+		a.cfg.Logger.Info("how a task follows its CPU cap could not be identified", "kind", t.Model(), "because", l.Refused)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 const (
 	// capPeriod is the interval at which the kernel settles a cap's account, in microseconds. It
-	// bounds how long a task stands still. A controller that samples every 200 ms sees ten periods.
+	// bounds how long a task gets no CPU. A controller that samples every 200 ms sees ten periods.
 	// With the kernel's 100 ms it would see two, and would take the random start of a period for a
 	// change of speed.
 	capPeriod = 20_000

@@ -25,7 +25,7 @@ func (g *Guardian) watchPressure(ctx context.Context) {
 		return // Root is a copy of a host's files, which sends no notice
 	}
 	if err := pressed(ctx, pressureTrigger, g.nudge); err != nil {
-		g.cfg.Logger.Debug("guard: no notice of memory pressure here", "error", err)
+		g.cfg.Logger.Debug("guard: the kernel sends no notice of memory pressure here", "error", err)
 	}
 }
 

@@ -92,7 +92,11 @@ func (e *sampler) sense(now time.Time) (guard.Waits, bool) {
 	w, err := e.sensor.Read()
 	if blind := err != nil; blind != e.blind {
 		e.blind = blind
-		e.log.Warn("guard: the primary's waits", "known", !blind, "error", err)
+		if blind {
+			e.log.Warn("guard: the primary's waits cannot be read", "error", err)
+		} else {
+			e.log.Info("guard: the primary's waits can be read again")
+		}
 	}
 	if err != nil {
 		return guard.Waits{}, false

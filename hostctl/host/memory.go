@@ -26,7 +26,7 @@ func (h *Host) remembered(cfg Config) *usual.Idle {
 	h.memory = memory{path: filepath.Join(cfg.Data, "usual"), log: cfg.Logger, pending: make(chan []byte, 1), done: make(chan struct{})}
 	seen, err := usual.Load(h.memory.path)
 	if err != nil {
-		cfg.Logger.Warn("the host begins to observe anew what its primary leaves idle", "error", err)
+		cfg.Logger.Warn("the saved average of what the primary leaves idle cannot be used; the host averages anew", "error", err)
 		return new(usual.Idle)
 	}
 	return seen
@@ -46,7 +46,7 @@ func (m *memory) begin() {
 		defer close(m.done)
 		for body := range m.pending {
 			if err := usual.Save(m.path, body); err != nil {
-				m.log.Warn("what the primary leaves idle is not kept", "error", err)
+				m.log.Warn("the average of what the primary leaves idle is not saved", "error", err)
 			}
 		}
 	}()
@@ -58,6 +58,6 @@ func (m *memory) end() {
 	select {
 	case <-m.done:
 	case <-time.After(lastWrite):
-		m.log.Warn("what the primary leaves idle is not kept: the disk does not answer", "file", m.path)
+		m.log.Warn("the average of what the primary leaves idle is not saved: the disk does not answer", "file", m.path)
 	}
 }

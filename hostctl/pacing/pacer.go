@@ -264,7 +264,7 @@ func (p *Pacer) keepResult(t *Task) {
 func (p *Pacer) dropModel(t *Task) {
 	if _, known := p.mu.models[t.model]; known && t.driver.Astray() {
 		delete(p.mu.models, t.model)
-		p.logger.Info("a task does not follow its cap as its kind did; the next one shows it anew", "attempt", t.ID, "kind", t.model)
+		p.logger.Info("a task does not follow its CPU cap as earlier ones of its type did; the next task is identified anew", "attempt", t.ID, "kind", t.model)
 	}
 }
 

@@ -37,12 +37,12 @@ func Open(log *slog.Logger, primary []string) (*Sensor, error) {
 	from, err := waits.Open(cfg)
 	switch {
 	case err == nil:
-		log.Debug("what the primary waits for is measured", "groups", cfg.Primary)
+		log.Debug("the primary's waits are measured", "groups", cfg.Primary)
 	case os.Geteuid() != 0:
-		log.Info("what the primary waits for is not measured: that takes root (`lull doctor` lists what else does)")
-		log.Debug("what the primary waits for is not measured", "error", err)
+		log.Info("the primary's waits are not measured: that takes root (`lull doctor` lists what else does)")
+		log.Debug("the primary's waits are not measured", "error", err)
 	default:
-		log.Info("what the primary waits for is not measured", "error", err)
+		log.Info("the primary's waits are not measured", "error", err)
 	}
 	s := &Sensor{primary: cfg.Primary, release: release}
 	s.mu.from = from

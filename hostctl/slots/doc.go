@@ -3,7 +3,7 @@
 //
 //	Set          all slots of a host, with the tree of their cgroups
 //	Slot         one place
-//	Holds        why a slot stands still
+//	Holds        why a slot is frozen
 //	MemoryLimit  the limit of a slot's tasks
 //	Weight       what they have of the CPU beside others
 //	Caps         the one owner of the slots' CPU caps

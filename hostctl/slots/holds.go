@@ -12,7 +12,7 @@ const (
 	ByPace                     // a task moves faster than its share, and has no cap
 )
 
-// Holds are the reasons for which a slot stands still, or is about to. The lock is a leaf.
+// Holds are the reasons for which a slot is frozen, or is about to be. The lock is a leaf.
 type Holds struct {
 	mu struct {
 		sync.Mutex

@@ -44,7 +44,7 @@ type Set struct {
 
 	growing sync.Mutex // held while slots are added, and while what holds for all of them changes
 	all     atomic.Pointer[[]*Slot]
-	held    Holder  // on whose behalf all slots stand still
+	held    Holder  // the holder for which all slots are frozen
 	guarded float64 // the guard's cap of all slots, 0 for none
 }
 

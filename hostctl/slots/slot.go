@@ -39,7 +39,7 @@ type Slot struct {
 	// Weight is the tasks' beside those of other slots.
 	Weight Weight
 
-	// Holds says why the slot stands still: see Freeze.
+	// Holds says why the slot is frozen: see Freeze.
 	Holds Holds
 
 	// Commit is held during a commit while the slot runs the next attempt.

@@ -59,7 +59,7 @@ func (s *Keeper) Run(ctx context.Context) {
 			s.log.Warn("guard: the primary's threads stay where the kernel queues them", "error", err)
 			return
 		}
-		s.log.Warn("guard: the process that moves the primary's threads ended, and is started anew", "error", err, "in", pause)
+		s.log.Warn("guard: the process that moves the primary's threads ended, and is started again", "error", err, "in", pause)
 		select {
 		case <-ctx.Done():
 			return

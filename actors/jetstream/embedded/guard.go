@@ -32,7 +32,7 @@ func (s *Server) Guard(ctx context.Context, log *slog.Logger) {
 			continue
 		}
 		if !fault.logged {
-			log.Error("the data folder takes no events: free disk space and lull goes on by itself", "folder", s.cfg.Dir, "free_bytes", room, "error", err)
+			log.Error("the data folder takes no events: free some disk space, then lull continues by itself", "folder", s.cfg.Dir, "free_bytes", room, "error", err)
 			fault.logged = true
 		}
 		if room < guardRoom {

@@ -78,7 +78,7 @@ func (a *alone) run(cmd *cobra.Command) error {
 	}
 	if a.before != nil {
 		if err := a.before(shared); err != nil {
-			shared.Log.Warn("what an earlier agent left is not put right yet", "error", err)
+			shared.Log.Warn("the cgroups that an earlier agent left are not all reset yet", "error", err)
 		}
 	}
 	if a.use == nil {

@@ -109,11 +109,11 @@ func agentCommand() *cobra.Command {
 	}
 	cmd := a.command("Run tasks on this host, and its monitor",
 		"Run the tasks that the pool gives to this machine, in the background class, and\n"+
-			"report what the machine uses. Tasks go on when the agent stops, and the next agent\n"+
-			"adopts them, unless --stay=false. In a pool of several machines each needs\n"+
+			"report what the machine uses. When the agent stops, tasks keep running, and the next\n"+
+			"agent adopts them, unless --stay=false. In a pool of several machines each needs\n"+
 			"--advertise and a name of its own.")
 	cmd.Example = "  lull agent --nats nats://server:4222 --token-file /etc/lull/token --advertise host-7:7000\n" +
-		"  lull agent --nats nats://server:4222 --labels gpu=yes,zone=a --slots 6 --reserve-cpu 2"
+		"  lull agent --nats nats://server:4222 --advertise host-7:7000 --labels gpu=yes,zone=a --slots 6"
 	f := cmd.Flags()
 	host.Flags(f)
 	f.StringVar(&data, "data", folder.Default(), "data folder ($LULL_DATA)")

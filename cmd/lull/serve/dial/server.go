@@ -127,7 +127,7 @@ func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use 
 			if refused(err) {
 				remedy = ": check --token-file or --creds"
 			}
-			log.Warn("waiting for NATS: " + logged + remedy + "; it goes on by itself once the server answers")
+			log.Warn("waiting for NATS: " + logged + remedy + "; lull continues once the server answers")
 		}
 		pause = pauseAfter(err, pause)
 		waitFor(ctx, pause)

@@ -57,7 +57,7 @@ func (l *Local) serverGuard() service.Service {
 func (l *Local) full(free int64) {
 	l.gate.shut.Store(true)
 	l.cfg.Log.Error(fmt.Sprintf(
-		"the disk of %s is nearly full (%d MB free): paused; free some space and it goes on by itself", l.folder.Dir, free>>20))
+		"the disk of %s is nearly full (%d MB free): paused until some space is free", l.folder.Dir, free>>20))
 }
 
 func (l *Local) roomAgain(free int64) {

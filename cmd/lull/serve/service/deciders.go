@@ -43,7 +43,7 @@ func runUntilStopped(actor *shell.Shell, log *slog.Logger, beside []func(context
 		if err == nil || ctx.Err() == nil {
 			return err
 		}
-		log.Warn("stopped without giving the lease back; another instance leads when it runs out", "error", err)
+		log.Warn("stopped without giving the lease back; another instance leads when it expires", "error", err)
 		return nil
 	}
 }

@@ -94,7 +94,7 @@ func (h *historian) note(r classifier.Learned) {
 		return
 	}
 	if n := len(r.Found.Tenants); n > ledger.MostTenants {
-		h.log.Warn("there are more tenants than classes are kept of; those that came last have none: give hosts of one owner one --tenant",
+		h.log.Warn("there are too many tenants, and those that came last have no class: give hosts of one owner one --tenant",
 			"actor", classifier.Name, "tenants", n, "most", ledger.MostTenants)
 	}
 	h.met.learned(h.kept, &r)
@@ -104,7 +104,7 @@ func (h *historian) note(r classifier.Learned) {
 
 func (h *historian) warn(err error) {
 	if err != nil {
-		h.log.Warn("history cannot be read; classes stay as they are, and it is tried again in minutes", "actor", classifier.Name, "error", err)
+		h.log.Warn("history cannot be read; classes stay as they are; trying again in minutes", "actor", classifier.Name, "error", err)
 	}
 }
 
