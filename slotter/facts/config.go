@@ -178,7 +178,7 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("slotter: models %q is unknown: choose online or fixed", c.Models)
 	}
 	if c.Steer != SteerOff && c.Steer != SteerPaper && c.Steer != SteerProfile {
-		return fmt.Errorf("slotter: steer %q is unknown: choose off or paper", c.Steer)
+		return fmt.Errorf("slotter: steer %q is unknown: choose profile, paper or off", c.Steer)
 	}
 	if min(c.Silence, c.Doubt, c.Stale, c.Retention, c.PreemptAfter) < 0 {
 		return errors.New("slotter: Silence, Doubt, Stale, Retention and PreemptAfter must not be negative")

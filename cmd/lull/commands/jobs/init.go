@@ -54,7 +54,7 @@ func writeTemplate(cmd *cobra.Command, kind string) error {
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a document, for others to read too
 	if errors.Is(err, fs.ErrExist) {
-		return exit.With(exit.Usage, fmt.Errorf("%s is there already, and stays as it is: rename it, or go to another folder", name))
+		return exit.With(exit.Usage, fmt.Errorf("%s exists, and is not overwritten: rename it, or change to another folder", name))
 	}
 	if err != nil {
 		return err

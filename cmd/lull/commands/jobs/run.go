@@ -94,7 +94,7 @@ func fileOrCommand(cmd *cobra.Command, args []string) error {
 	case at == 0:
 		return nil
 	case at > 0:
-		return fmt.Errorf("%q stands before --: a command follows it, and a file has none", args[0])
+		return fmt.Errorf("%q before --: give either a FILE, or a COMMAND after --", args[0])
 	}
 	switch len(args) {
 	case 0:

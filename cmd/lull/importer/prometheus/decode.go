@@ -64,7 +64,7 @@ func decode(body io.Reader) ([]found, error) {
 	return a.series, nil
 }
 
-var errForm = errors.New("the answer is none of Prometheus")
+var errForm = errors.New("the answer does not come from Prometheus")
 
 // object reads an object, field by field.
 func (a *answer) object(field func(name string) error) error {
