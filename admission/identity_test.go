@@ -61,7 +61,7 @@ func TestAnothersJobIsSafeBeforeItIsInTheLog(t *testing.T) {
 	}
 }
 
-func TestWhoIsVouchedForOrClaimed(t *testing.T) {
+func TestUsersAreProvenOrClaimed(t *testing.T) {
 	for _, vouched := range []bool{true, false} {
 		p := newDriver(t, Config{Vouched: vouched})
 		p.join("a", 4)

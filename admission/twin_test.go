@@ -129,7 +129,7 @@ func TestAForecastIsTheVerdictThatFollows(t *testing.T) {
 	}
 }
 
-func TestAForecastSaysWhomItPushesAndWhatItAssumes(t *testing.T) {
+func TestAForecastNamesThePushedJobsAndItsAssumptions(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	victim := p.submit(8, "30s")

@@ -68,7 +68,7 @@ func TestAnAdmissionMustNotHurtLaterDeadlines(t *testing.T) {
 	}
 }
 
-func TestAPromiseThatIsBrokenAlreadyHoldsNobodyUp(t *testing.T) {
+func TestABrokenPromiseBlocksNoNewcomer(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	p.submit(40, "250s")

@@ -219,9 +219,9 @@ func TestNamesAreNotGivenAgainAfterAGap(t *testing.T) {
 	}
 }
 
-// TestAnUpgradedServiceIsToldAgain: an older slotter passed over what was said, and the newer one goes
+// TestAnUpgradedServiceGetsTheEventsAgain: an older slotter passed over what was said, and the newer one goes
 // on from its snapshot.
-func TestAnUpgradedServiceIsToldAgain(t *testing.T) {
+func TestAnUpgradedServiceGetsTheEventsAgain(t *testing.T) {
 	slotter := func(format uint32) *subjects.Led {
 		return &subjects.Led{Actor: "slotter", Partition: subjects.WholePool, Instance: fmt.Sprint("s", format), Format: format}
 	}

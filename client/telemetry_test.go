@@ -39,7 +39,7 @@ func (r *rig) speak(t *testing.T, samples ...subjects.Telemetry) {
 	})
 }
 
-func TestWhoAsksHearsEachHost(t *testing.T) {
+func TestAQuestionIsAnsweredForEachHost(t *testing.T) {
 	r, ctx := newRig(t)
 	r.speak(t,
 		&subjects.Usage{Host: "alpha", Cores: 2}, &subjects.Speeds{Host: "alpha", Tasks: []subjects.Speed{{Attempt: 7}}},

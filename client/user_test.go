@@ -164,7 +164,7 @@ func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
 
 // A key without the right to publish gets an error that says so, whichever form of subject
 // the pool reads.
-func TestAKeyWithoutTheRightIsTold(t *testing.T) {
+func TestAKeyWithoutTheRightGetsAnError(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	s := asUsers(t)

@@ -40,7 +40,7 @@ func owner(t *testing.T, path string) int {
 
 // Under an agent that is root, tasks run as nobody. The agent owns what they commit, serves it to
 // other hosts and publishes it.
-func TestTasksOfRootAreNobodys(t *testing.T) {
+func TestTasksOfARootAgentRunAsNobody(t *testing.T) {
 	w := newWorld(t)
 	w.Outputs = w.answer
 	cfg := w.config("alpha")

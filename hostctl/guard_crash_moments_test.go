@@ -105,7 +105,7 @@ func processesWith(variable, folder string) (found []string) {
 }
 
 // A task whose shim and socket are gone has no owner. The next agent kills it.
-func TestWhoHasNoShimIsKilled(t *testing.T) {
+func TestATaskWithoutAShimIsKilled(t *testing.T) {
 	w := serveWorld(t)
 	data := t.TempDir()
 	first, term := w.process(data)

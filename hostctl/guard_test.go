@@ -29,7 +29,7 @@ func (s *waitingPrimary) Read() (guard.Waits, error) {
 	return guard.Waits{Ran: time.Since(s.began).Seconds(), Delayed: float64(s.delay.Load()) / 1e6}, nil
 }
 
-func TestGuardTakesCoresWhileThePrimarySuffersAndGivesThemBack(t *testing.T) {
+func TestGuardTakesCoresWhileThePrimaryIsDelayedAndGivesThemBack(t *testing.T) {
 	w := newWorld(t)
 	cfg := w.config("alpha")
 	primary := &waitingPrimary{began: time.Now()}

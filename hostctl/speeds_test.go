@@ -31,7 +31,7 @@ func TestAHostTellsHowFastItsTasksRead(t *testing.T) {
 				return
 			}
 		case <-deadline:
-			t.Fatal("nobody says how fast it is")
+			t.Fatal("no speed is reported")
 		}
 	}
 }

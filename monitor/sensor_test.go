@@ -25,7 +25,7 @@ func (s *script) Read() (waits.Reading, error) {
 
 func about(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
-func TestWhatThePrimarySuffers(t *testing.T) {
+func TestThePrimarysWaits(t *testing.T) {
 	totals := &Counters{}
 	r := newWaitsReader(&script{
 		{Name: "eBPF"},
@@ -72,7 +72,7 @@ func TestTheDelayIsOfTenSeconds(t *testing.T) {
 	}
 }
 
-func TestAPrimaryAtRestSuffersNothing(t *testing.T) {
+func TestAPrimaryAtRestIsNotDelayed(t *testing.T) {
 	r := newWaitsReader(&script{{Name: "eBPF"}, {Name: "eBPF"}}, &Counters{}).read
 	after(t, r, 0)
 	if u := after(t, r, 1); u.Delay != 0 || u.Running != 0 || u.Waits != "eBPF" {

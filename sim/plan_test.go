@@ -107,7 +107,7 @@ func TestASecondReplicaTakesOver(t *testing.T) {
 		})
 	}))
 	if !took {
-		t.Error("nobody took over when the lease was over")
+		t.Error("no standby took over when the lease was over")
 	}
 }
 

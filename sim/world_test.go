@@ -106,7 +106,7 @@ func TestGarbageInTheLog(t *testing.T) {
 				}
 			}
 			if err := w.Inject("lull.default.job.x.unheard-of", nil); !errors.Is(err, subjects.ErrUnknownKind) {
-				t.Errorf("a kind nobody knows: %v", err)
+				t.Errorf("an unknown kind: %v", err)
 			}
 			if err := w.InjectOptional("lull.default.job.x.unheard-of", nil); err != nil {
 				t.Errorf("an optional kind: %v", err)
@@ -179,7 +179,7 @@ func TestARunInWhichNothingEndsIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestTelemetryIsToldOnChange(t *testing.T) {
+func TestTelemetryIsSentOnChange(t *testing.T) {
 	count := func(load Load) int {
 		w, err := newWorld(Scenario{
 			Seed: 1, Hosts: []Host{{Name: "a", Cores: 2, Load: load}}, Telemetry: 5 * time.Second, Until: 10 * time.Minute,

@@ -125,7 +125,7 @@ func TestRejectionsLeaveOutputsWanted(t *testing.T) {
 }
 
 // A service of an earlier release ends its fold at what the host would say next.
-func TestWhatAHostIsToKeepIsToldWhereAllReadOfIt(t *testing.T) {
+func TestOutputsToKeepAreSentOnceAllServicesReadThem(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)
 	p.say(&subjects.Led{Actor: "admission", Partition: "all"})
@@ -138,7 +138,7 @@ func TestWhatAHostIsToKeepIsToldWhereAllReadOfIt(t *testing.T) {
 	}
 }
 
-func TestAHostIsToldWhatItIsToKeep(t *testing.T) {
+func TestAHostLearnsWhichOutputsToKeep(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1000, 1e6, 1000)
 	p.join("b", 1, 10, 1)

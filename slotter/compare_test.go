@@ -18,7 +18,7 @@ func (p *pool) beats(n int, seq uint64, attempts ...uint64) (events []subjects.E
 	return events
 }
 
-func TestAHostThatHoldsWhatNobodyKnowsIsTold(t *testing.T) {
+func TestAnUnknownAttemptOfAHostIsRevoked(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 10, 1)
 	p.submit("j", 0, tasks("one", 1))

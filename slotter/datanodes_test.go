@@ -134,7 +134,7 @@ func TestLaterStagesReadFromAgents(t *testing.T) {
 	}
 }
 
-func TestDataNodesAreToldWhenAskedFor(t *testing.T) {
+func TestDataNodesAreSentOnRequest(t *testing.T) {
 	p := newPool(t, filer(200*megabyte))
 	p.say(reader("scan", 60*megabyte))
 	p.submit("scan", 0, readers(9, "nfs:filer", "nfs:other"))

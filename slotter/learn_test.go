@@ -127,7 +127,7 @@ func TestModelsThatAreFixedStay(t *testing.T) {
 	}
 }
 
-func TestPeopleAreToldOfDriftAndItsEnd(t *testing.T) {
+func TestDriftAndItsEndAreLogged(t *testing.T) {
 	p := newPool(t, Config{})
 	hear := func() (said []string) {
 		for _, action := range p.a.Step(actors.Input{Now: p.now, Decide: true}).Actions {

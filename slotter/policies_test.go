@@ -144,7 +144,7 @@ func narrowPool(tb testing.TB, rng *rand.Rand, policy string) *pool {
 
 // Under mp+ a job that every slot slows, while others that do not keep coming, gets one
 // within starving and the time of one task.
-func TestMPPlusStarvesNobody(t *testing.T) {
+func TestMPPlusStarvesNoJob(t *testing.T) {
 	p := newPool(t, Config{Policy: "mp+"})
 	p.say(&subjects.Fitted{Type: "flat", A: 10, Low: 0.05, High: 1, Samples: 1e6},
 		&subjects.Fitted{Type: "steep", A: 100, B: -3, Low: 0.05, High: 1, Samples: 1e6})

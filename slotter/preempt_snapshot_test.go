@@ -144,7 +144,7 @@ func TestARestartInAMomentWithoutTasksChangesNoRates(t *testing.T) {
 }
 
 // A task that begins during a restart was promised nothing either.
-func TestARestartSparesNobodyMore(t *testing.T) {
+func TestAfterARestartNewTasksArePaced(t *testing.T) {
 	p := sharePool(t, Config{Capacity: 80e6, Preempt: PreemptNone})
 	p.say(&subjects.Shared{Queue: "high", Weight: 2})
 	p.reading("high", "h", 8, 0)

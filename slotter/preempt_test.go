@@ -158,7 +158,7 @@ func TestTheLeastWorkIsLost(t *testing.T) {
 }
 
 // A job that needs its slots for its own deadline gives none of them.
-func TestWhoNeedsASlotKeepsIt(t *testing.T) {
+func TestAJobThatNeedsASlotKeepsIt(t *testing.T) {
 	p := newPool(t, Config{Preempt: PreemptKill, Policy: "mp"})
 	p.join("h", 4, 1<<30, 4)
 	p.pass(1)
@@ -189,7 +189,7 @@ func TestRoomIsMadeOnOneHost(t *testing.T) {
 
 // Nothing is taken for a claim that it does not help. A claim that no ending meets is looked at
 // ever less often.
-func TestWhatHelpsNobodyIsNotRepeated(t *testing.T) {
+func TestAUselessPreemptionIsNotRepeated(t *testing.T) {
 	p := sharePool(t, Config{Policy: "fifo", Preempt: PreemptKill})
 	p.submitTo("a", "x", 1000, 0)
 	p.settle()

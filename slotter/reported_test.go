@@ -8,7 +8,7 @@ import (
 	"lull/subjects"
 )
 
-func TestWhatHostsPublishedLastIsToldPageByPage(t *testing.T) {
+func TestTheLastUsageOfHostsComesPageByPage(t *testing.T) {
 	p := newPool(t, Config{Stale: 5 * time.Second})
 	const hosts = 1003 // more than a page
 	for n := range hosts {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestJobIDFollowsFromWhoSentWhat(t *testing.T) {
+func TestJobIDFollowsFromSenderAndMessage(t *testing.T) {
 	id := JobID("words", "me", "message-1", 7)
 	if !regexp.MustCompile(`^words-[a-z2-7]{10}$`).MatchString(id) {
 		t.Fatalf("got %q", id)

@@ -15,7 +15,7 @@ type gapped struct {
 
 func (g *gapped) Gap() { g.gaps++ }
 
-func TestAnActorThatBeginsAnywhereIsToldOfGaps(t *testing.T) {
+func TestAnActorThatBeginsAnywhereLearnsOfGaps(t *testing.T) {
 	for _, test := range []struct {
 		name       string
 		first, seq uint64 // first entry of the log, last that was folded

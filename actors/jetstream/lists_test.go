@@ -56,7 +56,7 @@ func (b *Bus) pieceCount(t *testing.T) uint64 {
 }
 
 // Pieces that no named list reaches are dropped, unless they were put recently; others stay.
-func TestListsThatNobodyNamesAreSwept(t *testing.T) {
+func TestListsThatNoJobNamesAreSwept(t *testing.T) {
 	bus, _ := openTest(t)
 	shared, long := []byte("both name it"), varied(1200<<10, 1) // three pieces and a node
 	named := putList(t, bus, shared, long)
@@ -79,7 +79,7 @@ func TestListsThatNobodyNamesAreSwept(t *testing.T) {
 		t.Errorf("the list that is named can be read: %v, the other one: %v", bus.reads(t, named), bus.reads(t, orphan))
 	}
 	if n, err := w.Sweep(t.Context(), nil, time.Now().Add(time.Hour)); err != nil || bus.pieceCount(t) != 0 {
-		t.Errorf("when nobody names any, %d were dropped and %d are left: %v", n, bus.pieceCount(t), err)
+		t.Errorf("when no job names any, %d were dropped and %d are left: %v", n, bus.pieceCount(t), err)
 	}
 	if _, err := w.Sweep(t.Context(), nil, time.Now()); err != nil {
 		t.Errorf("an empty stream: %v", err)

@@ -15,7 +15,7 @@ func TestEqualMessagesTakeOneVerdictEach(t *testing.T) {
 	for seq, verdict := range []string{"first", "second"} {
 		w.arrived(uint64(seq), arrival{key, true})
 		if to := w.settle(uint64(seq), []byte(verdict)); len(to) != 0 {
-			t.Fatalf("nobody waits, yet %v are answered", to)
+			t.Fatalf("no sender waits, yet %v are answered", to)
 		}
 	}
 	for _, want := range []string{"first", "second"} {

@@ -66,7 +66,7 @@ func TestATenantIsTheAverageOfItsHosts(t *testing.T) {
 	}
 }
 
-func TestSamplesBelongToWhoseHostItWasThen(t *testing.T) {
+func TestSamplesBelongToTheTenantOfTheirTime(t *testing.T) {
 	a, nan := New(), math.NaN()
 	b := block(history.Agent, monday, 2, "shop", 0.2, 120)
 	for i := range int64(2) {

@@ -186,7 +186,7 @@ func TestMaximaAreTheLastDaysPeaks(t *testing.T) {
 	}
 	near(t, "the last slot", profile.Unpack(p.Maxima[n-1]), 0.8, 0.008)
 	if p.Maxima[n-2] != profile.Unknown {
-		t.Errorf("a slot that nobody observed is %d", p.Maxima[n-2])
+		t.Errorf("a slot that was not observed is %d", p.Maxima[n-2])
 	}
 }
 

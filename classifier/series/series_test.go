@@ -41,7 +41,7 @@ func TestTheAverageServerIsThatOfTheHostsPresent(t *testing.T) {
 	want(t, "peak of a host without one", float64(s.Peak[1]), 0.5)
 	want(t, "more than all cores", float64(s.Mean[3]), 1)
 	if s.Mean[2] == s.Mean[2] || s.Peak[2] == s.Peak[2] {
-		t.Errorf("a slot in which nobody reported is %v, want a gap", s.Mean[2])
+		t.Errorf("a slot without a report is %v, want a gap", s.Mean[2])
 	}
 	if got := s.Observed(); got != 3*Step {
 		t.Errorf("observed %v", got)
@@ -57,7 +57,7 @@ func TestSamplesOfAnotherLengthCountByTheirPart(t *testing.T) {
 		want(t, fmt.Sprint("slot ", slot), float64(s.Mean[slot]), share)
 	}
 	if s.Peak != nil {
-		t.Error("peaks stand where nobody measured any")
+		t.Error("there are peaks without a measurement")
 	}
 }
 
@@ -122,7 +122,7 @@ func TestGapsAreFilledByTheSameTimeOfOtherDays(t *testing.T) {
 	}
 }
 
-func TestFillLeavesWhatNobodyKnows(t *testing.T) {
+func TestFillLeavesUnknownValues(t *testing.T) {
 	values := []float64{math.NaN(), math.NaN()}
 	if gaps := Fill(values, 2); gaps != 2 || values[0] == values[0] {
 		t.Errorf("%d gaps, %v: there is nothing to fill them with", gaps, values)

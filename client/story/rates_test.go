@@ -45,7 +45,7 @@ func speeds(rates ...float64) map[uint64]subjects.Speed {
 	return all
 }
 
-func TestHowFastAJobMovesIsTold(t *testing.T) {
+func TestTheSpeedOfAJobIsShown(t *testing.T) {
 	short := speeds(5e6, 1e6)
 	short[7] = subjects.Speed{Attempt: 7, Rate: 1e6, Short: true}
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func TestHowFastAJobMovesIsTold(t *testing.T) {
 	}
 }
 
-func TestWhoMadeWayIsTold(t *testing.T) {
+func TestThePreemptedJobIsShown(t *testing.T) {
 	s := sharing(t)
 	ended := []actors.Entry{
 		{Seq: 20, Time: start, Event: &subjects.Revoked{Host: "a", Job: "l", Attempt: 8, For: "h"}},
@@ -97,7 +97,7 @@ func TestWhoMadeWayIsTold(t *testing.T) {
 	}
 }
 
-func TestAnAttemptThatMadeWayIsToldOnce(t *testing.T) {
+func TestAPreemptedAttemptIsShownOnce(t *testing.T) {
 	s := sharing(t)
 	fact := subjects.Fact{Term: 1, Attempt: 8}
 	history := []actors.Entry{

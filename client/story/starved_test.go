@@ -6,7 +6,7 @@ import (
 	"lull/subjects"
 )
 
-func TestOnlyNodesThatAreWaitedForAreTold(t *testing.T) {
+func TestOnlyNodesThatAreWaitedForAreShown(t *testing.T) {
 	got := Starved([]subjects.DataNode{
 		{Name: "nfs:filer1", Load: 180e6, Capacity: 200e6, Waits: true}, {Name: "nfs:filer2", Load: 1e6, Capacity: 200e6},
 	})

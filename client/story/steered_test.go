@@ -7,7 +7,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-func TestSteeringIsTold(t *testing.T) {
+func TestSteeringIsShown(t *testing.T) {
 	for want, e := range map[string]*subjects.Steered{
 		"10:00 steered to hosts of constant-1: a long job (the last of its type ran for 1h 00m) of up to 4 cores at once.\n" +
 			"         Headroom in cores × weight: constant-1 20.5 × 3, periodic-2 8 × 2.\n": {

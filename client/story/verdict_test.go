@@ -20,7 +20,7 @@ func told(end time.Duration, events ...subjects.Event) string {
 	return t.text.String()
 }
 
-func TestAVerdictIsToldWithItsIntervalAndWhomItPushed(t *testing.T) {
+func TestAVerdictIsShownWithItsIntervalAndThePushedJobs(t *testing.T) {
 	at := time.Date(2026, 3, 1, 11, 0, 0, 0, time.Local).UnixNano()
 	e := &subjects.Admitted{
 		Job: "j", Why: "done in about 20 s, behind 1 job of 10 s", Mode: "affected", Finish: at, Soonest: at - 60e9, Latest: at + 60e9, Margin: 0.25,
@@ -39,7 +39,7 @@ func TestAVerdictIsToldWithItsIntervalAndWhomItPushed(t *testing.T) {
 	}
 }
 
-func TestWhatBecameOfAPromiseIsTold(t *testing.T) {
+func TestTheOutcomeOfAPromiseIsShown(t *testing.T) {
 	admitted := &subjects.Admitted{Job: "j", Mode: "affected"}
 	danger := &subjects.Endangered{Job: "j", Slack: -3, Why: "2 hosts are gone"}
 	done := &subjects.JobFinished{Job: "j"}

@@ -6,7 +6,7 @@ import (
 	"lull/subjects"
 )
 
-func TestHostsThatLeaveTasksNoCPUAreTold(t *testing.T) {
+func TestHostsThatLeaveTasksNoCPUAreShown(t *testing.T) {
 	frozen := &subjects.Usage{Guarded: "frozen: the primary waits"}
 	usage := map[string]*subjects.Usage{
 		"a": {Cap: 4}, "b": frozen, "c": {Cap: 1, Guarded: "1 of 4 cores"}, "d": {}, // d has no guard

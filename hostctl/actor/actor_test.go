@@ -100,7 +100,7 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 	}
 }
 
-func TestWhoLeavesSaysThatItStartsNothing(t *testing.T) {
+func TestALeavingHostReportsThatItStartsNothing(t *testing.T) {
 	h := joined(Config{Cores: 1, Slots: 1})
 	h.assign(0, 0)
 	out := h.step(actors.Input{Report: Leave{}})
@@ -199,7 +199,7 @@ func TestResidualIsTheMeanOverTheRun(t *testing.T) {
 }
 
 // The residual of an attempt is that of its own run.
-func TestWhoHasExitedLeavesItsSlotToTheNext(t *testing.T) {
+func TestAnExitedTaskLeavesItsSlotToTheNext(t *testing.T) {
 	h := joined(Config{Cores: 1, Slots: 1, Ahead: 1, ReserveMemory: 1})
 	h.sample(subjects.Usage{Idle: 1, MemoryFree: 1})
 	h.assign(0, 0)

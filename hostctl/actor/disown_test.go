@@ -27,6 +27,6 @@ func TestAHostAnswersForWhatItNeverRead(t *testing.T) {
 	}
 	h.entry(&subjects.Revoked{Host: "h", Job: "gone", Attempt: 9})
 	if events := h.decide(); len(events) != 0 {
-		t.Errorf("for what nobody asks about it answers %v", events)
+		t.Errorf("without a question it answers %v", events)
 	}
 }

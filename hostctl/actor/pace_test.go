@@ -81,7 +81,7 @@ func TestPaceSurvivesARestart(t *testing.T) {
 	}
 	again.now = again.now.Add(renewal + time.Second)
 	if out := again.step(actors.Input{}); !is(out.Actions, attempt, 0) {
-		t.Errorf("nobody said it again, and it is told %+v", out.Actions)
+		t.Errorf("the pace was not set again, and it is applied %+v", out.Actions)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestRelieveEvictsOneAtATime(t *testing.T) {
 	}
 	h.report(Ended{Attempt: oldest, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	if got := h.relieved(); got != 0 {
-		t.Errorf("evicted %d, and nobody was left", got)
+		t.Errorf("evicted %d, and no attempt was left", got)
 	}
 }
 

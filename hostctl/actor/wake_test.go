@@ -60,7 +60,7 @@ func TestWhatWaitsStartsWhereASlotIsFreeFirstComeFirstServed(t *testing.T) {
 
 // Brief tasks began to run in slots that the log calls free. A task of two cores waits for these
 // slots, and attempts that came later wait for that task.
-func TestNobodyOvertakesAWideTask(t *testing.T) {
+func TestNoTaskOvertakesAWideTask(t *testing.T) {
 	h := full()
 	h.assign(2, 2)
 	h.end(2) // attempt 4 runs in slot 0

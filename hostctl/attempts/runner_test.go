@@ -64,7 +64,7 @@ func TestATaskCountsBeforeTheGuardIsWoken(t *testing.T) {
 }
 
 // The first reason of an end stands, and the least grace counts.
-func TestAnAttemptThatEndsMayBeToldToHurry(t *testing.T) {
+func TestTheEndOfAnAttemptMayBeHurried(t *testing.T) {
 	a := newRunner(t, Config{})
 	r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
 	const usual = 10 * time.Second

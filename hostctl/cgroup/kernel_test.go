@@ -258,7 +258,7 @@ func TestDetectLeavesNothing(t *testing.T) {
 	after, _ := filepath.Glob("/sys/fs/cgroup/*/lull")
 	for _, group := range after {
 		if others, _ := filepath.Glob(group + "/*-*"); !slices.Contains(before, group) && len(others) == 0 {
-			t.Errorf("%s was made, and nobody uses it", group)
+			t.Errorf("%s was made, and nothing uses it", group)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func watchWrites(t *testing.T, path string) (written func() bool) {
 
 // Processes that fork faster than KillAll lists them are reported: the caller must freeze them
 // first.
-func TestKillAllEndsBesideWhoForksFaster(t *testing.T) {
+func TestKillAllEndsAForkBomb(t *testing.T) {
 	start := func() int {
 		cmd := exec.Command("sleep", "1000")
 		mustDo(t, cmd.Start())

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestMendOnKernel(t *testing.T) {
+func TestRecreateOnKernel(t *testing.T) {
 	tree := kernelTree(t, nil)
 	s, err := tree.Slot(0)
 	mustDo(t, err)
@@ -28,7 +28,7 @@ func TestMendOnKernel(t *testing.T) {
 	if m := tree.caps.Cores; m.Version == 1 {
 		cores, err := os.ReadFile(string(tree.in(m).sub(m.File)))
 		if err = errors.Join(err, tree.SetCores(1)); strings.TrimSpace(string(cores)) == "" || err != nil {
-			t.Errorf("nobody could join: its cores are %q (%v)", cores, err)
+			t.Errorf("no process could join: its cores are %q (%v)", cores, err)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func TestSleepersMakeRoom(t *testing.T) {
 	dying = append(dying, last)
 	for range 2 * len(dying) / givenMost {
 		if !Hurry(dying...) {
-			t.Fatal("nobody is there")
+			t.Fatal("no process is there")
 		}
 	}
 	if attr, err := unix.SchedGetAttr(last, 0); err != nil || attr.Policy != unix.SCHED_DEADLINE {
@@ -77,7 +77,7 @@ func TestSleepersMakeRoom(t *testing.T) {
 
 // A process that may have no reservation, here because it is bound to some cores, is not inspected
 // again and again.
-func TestWhoMayHaveNoReservationIsNotHurried(t *testing.T) {
+func TestAProcessWithoutAReservationIsNotHurried(t *testing.T) {
 	if runtime.NumCPU() < 2 {
 		t.Skip("needs two cores")
 	}

@@ -33,7 +33,7 @@ func filling(f *Fill, free, reserve int64, paces map[uint64]int64, primary int64
 	return Culprit{}, free
 }
 
-func TestWhoFillsTheDiskGoesBeforeTheReserveIsTouched(t *testing.T) {
+func TestTheTaskThatFillsTheDiskIsEvictedInTime(t *testing.T) {
 	for _, pace := range []int64{2 * mb, 50 * mb, 500 * mb} {
 		var f Fill
 		c, left := filling(&f, 40_000*mb, 1000*mb, map[uint64]int64{1: mb / 2, 2: pace, 3: mb}, 0, 10*time.Hour)
@@ -46,7 +46,7 @@ func TestWhoFillsTheDiskGoesBeforeTheReserveIsTouched(t *testing.T) {
 	}
 }
 
-func TestNobodyGoesWhileThereIsRoom(t *testing.T) {
+func TestNoTaskIsEvictedWhileTheDiskHasRoom(t *testing.T) {
 	var f Fill
 	if c, left := filling(&f, 40_000*mb, 1000*mb, map[uint64]int64{1: 100 * mb}, 0, 5*time.Minute); c.Attempt != 0 {
 		t.Errorf("%+v with %d MB left", c, left/mb)

@@ -43,7 +43,7 @@ func TestABusyMomentIsNoReasonToYield(t *testing.T) {
 	}
 }
 
-func TestNobodyYieldsWithoutTasksOrWhereTheGuardIsOff(t *testing.T) {
+func TestNothingYieldsWithoutTasksOrWithoutTheGuard(t *testing.T) {
 	f := full{cores: 2}
 	if busy(&f, 2, 1, 10, true); !f.yields {
 		t.Fatal("it does not yield")

@@ -96,7 +96,7 @@ func TestLastMeansComesAfterSecondsInVain(t *testing.T) {
 	}
 }
 
-func TestWhoStandsStillTooLongIsEvicted(t *testing.T) {
+func TestATaskThatIsFrozenTooLongIsEvicted(t *testing.T) {
 	b := begin(eight())
 	evicted := 0
 	for start := b.now; b.now.Sub(start) < 10*time.Minute && b.s.Tasks > 0; {
@@ -113,7 +113,7 @@ func TestWhoStandsStillTooLongIsEvicted(t *testing.T) {
 		t.Fatalf("%d of 4 tasks were evicted in ten minutes of freezing", evicted)
 	}
 	if o := last(b.run(2*every, 2, 0)); o.Frozen {
-		t.Errorf("%+v with nobody left", o)
+		t.Errorf("%+v with no task left", o)
 	}
 }
 

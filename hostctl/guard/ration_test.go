@@ -40,7 +40,7 @@ func TestSliceEndsWhateverItBrought(t *testing.T) {
 	}
 }
 
-func TestWhoRunsOrDoesNotWantToIsNotRaised(t *testing.T) {
+func TestATaskThatRunsOrWaitsForNothingIsNotRaised(t *testing.T) {
 	r, off := Ration{After: time.Second, Run: 100 * time.Millisecond}, Ration{After: time.Second}
 	seed := rand.Uint64()
 	chance, used := rand.New(rand.NewPCG(seed, 2)), 0.0

@@ -56,7 +56,7 @@ func TestWakeEndsARest(t *testing.T) {
 }
 
 // A new term is a new actor: it must learn that tasks are frozen.
-func TestFrozenIsToldToEachTerm(t *testing.T) {
+func TestFrozenIsReportedInEachTerm(t *testing.T) {
 	g := guardianOf(t, new(int))
 	g.note(time.Now(), guard.Orders{Cores: 1, Frozen: true, Why: "frozen for a test"})
 	if got, want := g.Frozen(), (actor.Guarded{Frozen: true, Why: "frozen for a test"}); got != want {

@@ -125,7 +125,7 @@ func TestImpossibleRanges(t *testing.T) {
 // full is a task that reads no further.
 type full struct{ room int }
 
-var errFull = errors.New("nobody reads")
+var errFull = errors.New("the pipe is full")
 
 func (f *full) Write(b []byte) (int, error) {
 	n := min(f.room, len(b))

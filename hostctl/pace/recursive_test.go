@@ -54,7 +54,7 @@ func TestTrackerStaysWithinTheMargin(t *testing.T) {
 		}
 	}
 	if !tracker.Astray() {
-		t.Error("a tenth of the throughput is within no margin, and nobody says so")
+		t.Error("a tenth of the throughput is within no margin, and no error says so")
 	}
 }
 

@@ -34,7 +34,7 @@ func sample(k float64) time.Time { return moment.Add(time.Duration(k * float64(p
 func TestRateIsWhatTheTaskReports(t *testing.T) {
 	m, say := metered(t)
 	if r := m.Rate(sample(0)); !math.IsNaN(r) {
-		t.Errorf("nobody tells anything, and the rate is %v", r)
+		t.Errorf("no process reports anything, and the rate is %v", r)
 	}
 	say("1000\n")
 	if r := m.Rate(sample(1)); !math.IsNaN(r) {

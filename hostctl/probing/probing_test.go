@@ -66,7 +66,7 @@ func TestAProbeCountsWhatComes(t *testing.T) {
 	}
 }
 
-func TestWhoServesNoProbe(t *testing.T) {
+func TestProbesThatAreRefused(t *testing.T) {
 	busy := &Prober{}
 	busy.busy.Lock()
 	for name, c := range map[string]struct {

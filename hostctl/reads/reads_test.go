@@ -42,7 +42,7 @@ func TestTotalSumsTheTree(t *testing.T) {
 		t.Errorf("got %d, %v: two processes read 123", got, ok)
 	}
 	if _, ok := Total(root, []int{12, 99, 15}, 15); ok {
-		t.Error("nobody could be asked, and it has an answer")
+		t.Error("no process could be asked, and it has an answer")
 	}
 }
 

@@ -107,7 +107,7 @@ func TestAChangedURLIsNoticed(t *testing.T) {
 
 // A busy server and a broken connection are not the input's fault. The received bytes stay, and the
 // rest is requested again.
-func TestABrokenConnectionIsMended(t *testing.T) {
+func TestABrokenTransferIsContinued(t *testing.T) {
 	text := strings.Repeat("some words of a line\n", 50_000)
 	var asked atomic.Int32
 	url := site(t, text, `"1"`, func(w http.ResponseWriter, _ *http.Request) bool {

@@ -182,7 +182,7 @@ func TestKilledShim(t *testing.T) {
 			t.Errorf("greeted with %+v, want a new shim", h)
 		}
 		if !gone(t, cfg.Dir+"/main") {
-			t.Error("nobody's task lives on")
+			t.Error("the task of a shim without an agent is still alive")
 		}
 		if e := run(t, fresh, shell(cfg, 2, `exit 0`)); e.Status != 0 {
 			t.Errorf("got %+v", e)

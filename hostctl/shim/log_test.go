@@ -103,7 +103,7 @@ func TestSharedStream(t *testing.T) {
 
 // Without a fence a task can make a named pipe at the path of its log. The shim waits for no
 // reader, and reports that there is no log.
-func TestAPipeInTheLogsPlaceHoldsNobodyUp(t *testing.T) {
+func TestAPipeInTheLogsPlaceBlocksNoReader(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)
 	e := run(t, c, shell(cfg, 1, `mkfifo stdout && echo hello`))

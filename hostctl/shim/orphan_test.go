@@ -14,7 +14,7 @@ import (
 
 // A shim whose agent died before the shim could listen has nothing to do. A successor that looked
 // for sockets a moment ago will not look again.
-func TestAShimNobodyWaitsForEnds(t *testing.T) {
+func TestAShimWithoutAnAgentEnds(t *testing.T) {
 	cfg := testConfig(t).withDefaults()
 	cfg.Idle = time.Hour // so that idleness does not end it
 	cmd, err := command(cfg)

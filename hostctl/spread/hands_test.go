@@ -97,7 +97,7 @@ func TestMoveLeavesTheMaskAsItWas(t *testing.T) {
 	}
 }
 
-func TestWhoIsPinnedIsNotTouched(t *testing.T) {
+func TestAPinnedThreadIsNotMoved(t *testing.T) {
 	h, thread := newHands(t, filepath.Join(t.TempDir(), "note")), sleeper(t)
 	var pinned unix.CPUSet
 	pinned.Set(0)

@@ -99,7 +99,7 @@ func TestThreadsAreMovedWhileTheGateIsOpen(t *testing.T) {
 	}
 }
 
-func TestWhoIsNeverToldDoesNothingAndEnds(t *testing.T) {
+func TestALoopWhoseGateNeverOpensDoesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "note")
 	gate, cmd := mover(t, path, 0)
 	if err := gate.Close(); err != nil {
@@ -118,7 +118,7 @@ func TestASensorThatFailsEndsTheProcess(t *testing.T) {
 	}
 }
 
-func TestWhoCannotMoveThreadsGivesUp(t *testing.T) {
+func TestASpreaderThatCannotMoveThreadsGivesUp(t *testing.T) {
 	l := &loop{hands: newHands(t, filepath.Join(t.TempDir(), "note"))}
 	for range hopeless - 1 {
 		if err := l.count(unix.EPERM); err != nil {

@@ -21,14 +21,14 @@ func cpu(runs Runs, waiters ...Waiter) (c CPU) {
 
 func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
-func TestWhoWaitsBehindItsOwnIsSentToBatchWork(t *testing.T) {
+func TestAThreadThatQueuesBehindAnotherIsSentToBatchWork(t *testing.T) {
 	long, brief := Waiter{7, Patience}, Waiter{8, Patience - 1}
 	for _, c := range []struct {
 		name string
 		cpus []CPU
 		want []Move
 	}{
-		{"nobody waits", []CPU{cpu(Primary), cpu(Batch)}, nil},
+		{"no thread waits", []CPU{cpu(Primary), cpu(Batch)}, nil},
 		{"a wait just begun", []CPU{cpu(Primary, brief), cpu(Batch)}, nil},
 		{"a wait", []CPU{cpu(Primary, long), cpu(Batch)}, []Move{{7, 1}}},
 		{"to a lower number", []CPU{cpu(Batch), cpu(Primary, long)}, []Move{{7, 0}}},
@@ -46,7 +46,7 @@ func TestWhoWaitsBehindItsOwnIsSentToBatchWork(t *testing.T) {
 	}
 }
 
-func TestNobodyIsSentWhereThreadsMayNotRun(t *testing.T) {
+func TestNoThreadIsSentToAForbiddenCPU(t *testing.T) {
 	s := New([]bool{true, false, true})
 	cpus := []CPU{cpu(Primary, Waiter{7, ms}), cpu(Batch), cpu(Batch), cpu(Nothing)}
 	if got := s.Step(0, cpus); !slices.Equal(got, []Move{{7, 2}}) {
@@ -115,7 +115,7 @@ func TestMovesKeepTheRules(t *testing.T) {
 	}
 }
 
-func TestWhoLooksLeavesItselfOut(t *testing.T) {
+func TestTheLookingThreadLeavesItselfOut(t *testing.T) {
 	yields, other := Waiter{7, 10 * time.Microsecond}, Waiter{9, 2 * ms}
 	for _, c := range []struct {
 		name string

@@ -103,7 +103,7 @@ func TestAProcessThatEndsHasASuccessor(t *testing.T) {
 	}
 }
 
-func TestWhereNoThreadCanBeMovedNobodyTriesAgain(t *testing.T) {
+func TestWhereNoThreadCanBeMovedNothingIsTriedAgain(t *testing.T) {
 	_, started, ended := newSpread(t, unmovable)
 	<-ended
 	if len(started) != 1 {

@@ -373,7 +373,7 @@ func TestOthersHashWhatIsLarge(t *testing.T) {
 	}
 	s.HashBy(func(context.Context) (Hasher, error) { return nil, errors.New("nobody") })
 	if _, again, err := f.Commit(t.Context()); err != nil || again != here {
-		t.Errorf("with nobody else: %x, %v; want %x", again, err, here)
+		t.Errorf("without a hasher: %x, %v; want %x", again, err, here)
 	}
 	killed := others{fails: errors.New("killed")}
 	s.HashBy(func(context.Context) (Hasher, error) { return &killed, nil })

@@ -113,7 +113,7 @@ func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
 }
 
 // An agent that is killed closes its end, and nothing else.
-func TestAProcessThatNobodyTellsAnythingEnds(t *testing.T) {
+func TestAHasherEndsWithItsAgent(t *testing.T) {
 	path := holes(t)
 	p := started(t, t.Context())
 	if _, err := p.paths.Write([]byte(path + "\n")); err != nil {

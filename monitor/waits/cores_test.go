@@ -34,7 +34,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-func TestWhoSeemsToWaitForEverIsForgotten(t *testing.T) {
+func TestAThreadThatSeemsToWaitForEverIsForgotten(t *testing.T) {
 	record := make([]uint64, atDelays/8)
 	record[atPlaces/8] = held(7, 0)
 	if readCore(record, uint64(2*lost)); record[atPlaces/8] != 0 {
@@ -97,7 +97,7 @@ func TestCoresShowAllThatWait(t *testing.T) {
 	})
 }
 
-func TestQueuesAreEmptyWhenNobodyWaits(t *testing.T) {
+func TestQueuesAreEmptyWhenNoThreadWaits(t *testing.T) {
 	s := newStage(t)
 	sensor := s.open([]string{s.batch}, []string{s.primary})
 	s.echoes(1000)

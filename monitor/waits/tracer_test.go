@@ -161,7 +161,7 @@ func TestAWakingThreadIsDelayedByBatchWork(t *testing.T) {
 	t.Logf("%+v; of %d delays half were at most %.0f µs", r, delays.Count(), delays.Quantile(0.5)*1e6)
 }
 
-func TestWithoutBatchWorkNobodyIsDelayed(t *testing.T) {
+func TestWithoutBatchWorkNoThreadIsDelayed(t *testing.T) {
 	s := newStage(t)
 	sensor := s.open([]string{s.batch}, nil) // the whole machine is the primary's
 	s.echoes(50)
@@ -196,7 +196,7 @@ func (s *stage) only(group string) (pid int) {
 	return pid
 }
 
-func TestBatchWorkThatWaitsForItselfHarmsNobody(t *testing.T) {
+func TestBatchWorkThatWaitsForItselfIsNoDelay(t *testing.T) {
 	s := newStage(t)
 	sensor := s.open([]string{s.batch}, []string{s.primary})
 	s.hog()
@@ -252,7 +252,7 @@ func TestWaitingForEachOtherWhileAnotherCPURunsBatchWorkIsDelayToo(t *testing.T)
 	s.delayed(s.crowd(), 0.1)
 }
 
-func TestTheBellRingsForWhoListens(t *testing.T) {
+func TestTheBellRingsForTheListener(t *testing.T) {
 	sensor := newStage(t).crowd()
 	cores, err := sensor.Cores()
 	if err != nil {

@@ -63,7 +63,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-func TestOnlyTheFirstBadRowsAreTold(t *testing.T) {
+func TestOnlyTheFirstBadRowsAreShown(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("submit_s,tasks,task_seconds\n")
 	for i := range 25 {

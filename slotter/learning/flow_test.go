@@ -26,7 +26,7 @@ func TestAFlowIsWhatTasksGiveForWhatTheyRead(t *testing.T) {
 	f = Flow{}
 	f.add(&subjects.Finished{Run: subjects.Run{In: 10, Out: 1 << 30}})
 	if perByte, perTask := f.gives(); perByte != 0 || perTask != 0 {
-		t.Errorf("%g a byte and %g a task: it wrote to stdout only, which nobody reads", perByte, perTask)
+		t.Errorf("%g a byte and %g a task: it wrote to stdout only, which no stage reads", perByte, perTask)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestTheRateOfFetchesIsThatOfTheBytes(t *testing.T) {
 	}
 }
 
-func TestTheLogIsToldARateThatMoved(t *testing.T) {
+func TestTheLogGetsARateThatChanged(t *testing.T) {
 	f := Fetches{{100, 1}, {100, 1}, {100, 1}}
 	for told, want := range map[float64]bool{0: true, 100: false, 140: false, 70: false, 151: true, 60: true} {
 		if f.moved(told) != want {

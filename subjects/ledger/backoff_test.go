@@ -74,7 +74,7 @@ func TestDeclinesSurviveASnapshot(t *testing.T) {
 	}
 }
 
-func TestWaitingDoesNotMendAMissingCommand(t *testing.T) {
+func TestWaitingDoesNotHelpAMissingCommand(t *testing.T) {
 	for reason, want := range map[string]time.Duration{
 		subjects.ReasonExit: time.Second, subjects.ReasonNotFound: 0, subjects.ReasonInput: 0,
 	} {

@@ -47,7 +47,7 @@ func TestAnIntervalIsCountedOnce(t *testing.T) {
 func TestOnlyTheLastIncarnationIsBelieved(t *testing.T) {
 	sc := &script{t, New()}
 	if v := sc.say(harmed(0, 1)); v.Outcome != Void {
-		t.Errorf("of a host that nobody knows: %+v", v)
+		t.Errorf("of an unknown host: %+v", v)
 	}
 	sc.must(joined, joined) // terms 2 and 3
 	old := harmed(0, 1)

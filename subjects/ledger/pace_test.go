@@ -32,11 +32,11 @@ func paceable() *State {
 	return s
 }
 
-func TestAPaceIsInForceForTheIncarnationThatWasTold(t *testing.T) {
+func TestAPaceIsInForceForTheIncarnationThatItWasSentTo(t *testing.T) {
 	s := paceable()
 	at := s.Attempt(4)
 	if at.Rate() != 0 || at.Paced {
-		t.Fatalf("nobody paced it: %v", at.Rate())
+		t.Fatalf("it was not paced: %v", at.Rate())
 	}
 	tell(s, &subjects.Paced{Host: "x", Job: "a", Term: 1, Rates: []subjects.Rate{{Stage: 0, Rate: 5e6}}, Share: 0.5, Why: "share", For: []string{"b"}})
 	if at.Rate() != 5e6 || !at.Paced {
@@ -71,7 +71,7 @@ func must(b []byte, err error) []byte {
 	return b
 }
 
-func TestPacesOfNobodyAreVoid(t *testing.T) {
+func TestPacesWithoutAJobOrHostAreVoid(t *testing.T) {
 	for what, e := range map[string]*subjects.Paced{
 		"another job":         {Host: "x", Job: "b", Term: 1},
 		"another host":        {Host: "y", Job: "a", Term: 1},
@@ -97,7 +97,7 @@ func TestQueuesKeepWhatWasSaidOfThem(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if q, said := s.Queue("c"); said || q.Weight != 1 {
-		t.Errorf("of a queue that nobody spoke of: %+v, %v", q, said)
+		t.Errorf("of a queue that no event named: %+v, %v", q, said)
 	}
 	if v := tell(s, &subjects.Shared{Queue: "a"}); v.Outcome != Accepted || list() != "{b 3 0}" {
 		t.Errorf("taken back: %+v, left %s", v, list())
@@ -117,6 +117,6 @@ func TestTheLastResponseThatHoldsIsKept(t *testing.T) {
 		t.Errorf("it settles at %v bytes/s, want %v", got, 1e7)
 	}
 	if s.Steady("a:one") != 0 || s.Response("a:one") != nil {
-		t.Error("a model that nobody identified has a response")
+		t.Error("a model that was not identified has a response")
 	}
 }

@@ -104,7 +104,7 @@ func TestARivalNeedsAHolderAndIsTheOnlyOne(t *testing.T) {
 		log  []subjects.Event
 		e    subjects.Event
 	}{
-		{"nobody holds the task", running()[:4], rivalOn("g", 2, 0)},
+		{"no attempt holds the task", running()[:4], rivalOn("g", 2, 0)},
 		{"it has a rival", contested(), rivalOn("g", 2, 1)},
 		{"the task is done", append(running(), finished), rivalOn("g", 2, 0)},
 	} {

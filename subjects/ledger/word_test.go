@@ -60,12 +60,12 @@ func TestAnOperatorIsProvenWhereAdmissionVouches(t *testing.T) {
 		}
 		fold(s, &subjects.PoolResumed{}, &subjects.Resumed{Host: "a"}, &subjects.Resumed{Host: "b"})
 		if s.PausedBy != nil || s.Host("a").HeldBy != nil || s.Host("b").HeldBy != nil {
-			t.Error("what is over is still somebody's")
+			t.Error("what is over is still attributed to a user")
 		}
 	}
 }
 
-func TestAFormIsReadWhenAllWhoReadItSaySo(t *testing.T) {
+func TestAFormIsWrittenOnceAllItsReadersDeclareIt(t *testing.T) {
 	const signed = subjects.FormatSigned
 	s := New()
 	check := func(want bool, host, about string) {
@@ -76,7 +76,7 @@ func TestAFormIsReadWhenAllWhoReadItSaySo(t *testing.T) {
 			}
 		}
 	}
-	check(true, "", "nobody ever led")
+	check(true, "", "no instance ever led")
 	fold(s, &subjects.Led{Actor: "admission", Partition: "all", Format: signed}, &subjects.Led{Actor: "slotter", Partition: "all"})
 	check(false, "", "an earlier slotter")
 	fold(s, &subjects.Led{Actor: "slotter", Partition: "all", Format: signed}, &subjects.Joined{Host: "old"}, &subjects.Joined{Host: "new", Format: signed})
@@ -88,7 +88,7 @@ func TestAFormIsReadWhenAllWhoReadItSaySo(t *testing.T) {
 }
 
 // Admission has recorded the user, as proven or as claimed.
-func TestAJobSaysWhoEndedIt(t *testing.T) {
+func TestAJobNamesTheUserThatEndedIt(t *testing.T) {
 	s := New()
 	fold(s, &subjects.Submitted{Job: "j", Spec: twoStages()}, &subjects.Admitted{Job: "j"},
 		&subjects.Cancelled{Job: "j", User: "olga", Who: "root@host", Why: "too late"})

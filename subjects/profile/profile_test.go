@@ -76,7 +76,7 @@ func TestWhatKnowsNothingExpectsTheWorst(t *testing.T) {
 	p = full()
 	p.Hours[3] = Unknown
 	if p.Expect(monday.Add(3*time.Hour)) != 1 {
-		t.Error("an hour that nobody observed is expected to be idle")
+		t.Error("an hour that was not observed is expected to be idle")
 	}
 }
 

@@ -75,7 +75,7 @@ func TestWhatOnlyANewerVersionReads(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyReads(t *testing.T) {
+func TestUnreadableSections(t *testing.T) {
 	fine := Section{Name: "a", Version: 3, Body: body(t, now{})}
 	for name, b := range map[string][]byte{
 		"nothing":              nil,

@@ -18,7 +18,7 @@ func TestAnUnknownFieldListsThosePeopleWrite(t *testing.T) {
 }
 
 // A field that stands in the job and belongs in a stage, or the other way round, is told its place.
-func TestAFieldOnTheWrongFloorIsToldItsPlace(t *testing.T) {
+func TestAFieldInTheWrongPlaceIsAnsweredWithItsPlace(t *testing.T) {
 	for document, want := range map[string]string{
 		"name: a\nenv_file: x\nstages: [{name: b, command: c}]":              "write `defaults: {env_file: …}`",
 		"name: a\ncpus: 2\nstages: [{name: b, command: c}]":                  "write `defaults: {cpu: …}`",

@@ -34,7 +34,7 @@ func wantEveryCore(t *testing.T) {
 
 // Whatever a hostile task does, it ends soon after its kill, even beside a primary that leaves it
 // no CPU to end with.
-func TestHostileTasksEndBesideWhoWantsEveryCore(t *testing.T) {
+func TestHostileTasksEndBesideABusyPrimary(t *testing.T) {
 	w := newWorld(t)
 	for n, task := range tasks {
 		t.Run(task.name, func(t *testing.T) {

@@ -44,7 +44,7 @@ func (o options) report(ctx context.Context) (*report.Report, error) {
 		return nil, err
 	}
 	r := &report.Report{Name: "overload", Notes: []string{
-		"regret: rejected jobs that meet their deadlines if nobody is rejected; under overload others are late for each of them.",
+		"regret: rejected jobs that meet their deadlines if no job is rejected; under overload others are late for each of them.",
 	}}
 	for _, t := range tables {
 		if _, err := io.Copy(os.Stdout, &t.reasons); err != nil {

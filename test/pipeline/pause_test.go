@@ -14,7 +14,7 @@ import (
 // lull pause --all needs no service but the server: admission and slotter are dead when it is
 // given. Tasks stand still with their memory, a host that joins meanwhile starts nothing, and one
 // command resumes all.
-func TestTheKillSwitchNeedsNobody(t *testing.T) {
+func TestTheKillSwitchNeedsNoService(t *testing.T) {
 	f := newFleet(t)
 	deciders := []*process{f.service("admission", "admission"), f.service("slotter", "slotter")}
 	f.agent("early")

@@ -51,7 +51,7 @@ func TestWhatAJobReadsIsKnown(t *testing.T) {
 	}
 	nodes, err := c.DataNodes(t.Context(), "")
 	if err != nil || slices.ContainsFunc(nodes, func(n subjects.DataNode) bool { return n.Readers > 0 || n.Load > 0 }) {
-		t.Errorf("nobody reads any more: %+v, %v", nodes, err)
+		t.Errorf("no task reads any more: %+v, %v", nodes, err)
 	}
 }
 

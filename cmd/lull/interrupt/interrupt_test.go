@@ -58,7 +58,7 @@ func TestInterruptsEndWithTheirParent(t *testing.T) {
 		<-on.Asked.Done()
 		<-on.Insisted.Done()
 		if on.Twice() {
-			t.Error("nobody pressed")
+			t.Error("no key was pressed")
 		}
 	})
 }

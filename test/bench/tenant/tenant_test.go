@@ -80,7 +80,7 @@ func TestUsersAreServed(t *testing.T) {
 	}
 }
 
-func TestWhoIsNeverAnsweredWaitsToTheEnd(t *testing.T) {
+func TestASenderWithoutAnAnswerWaitsToTheEnd(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0") // nothing accepts
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
 }
 
 // If a host is paused, the table shows by which user, as a claim unless it is proven.
-func TestWhoPausedAHostIsShown(t *testing.T) {
+func TestTheUserThatPausedAHostIsShown(t *testing.T) {
 	s := ledger.New()
 	shown := func(host string) string {
 		row := rowOf(t, s, host, nil)

@@ -10,7 +10,7 @@ import (
 )
 
 // A cancel that admission does not answer, because the log has no room, does not keep an interrupted command for ever.
-func TestACancelThatNobodyTakesIsLeft(t *testing.T) {
+func TestACancelWithoutAnAnswerDoesNotKeepARun(t *testing.T) {
 	interrupt.Listen(t.Context()).Stop() // the runtime's reader of signals starts outside of the bubble
 	synctest.Test(t, func(t *testing.T) {
 		on := interrupt.Listen(t.Context())

@@ -108,6 +108,6 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestAWriteThatFailsIsSaid(t *testing.T) {
 	if err := printForecast(full{}, forecast.Of(admitted(), now)); err == nil {
-		t.Error("nobody learns that nothing was written")
+		t.Error("no message says that nothing was written")
 	}
 }

@@ -30,7 +30,7 @@ func TestWhatTheLedgerDoesNotAcceptIsNotShown(t *testing.T) {
 }
 
 // The reason why a task was ended is printed in words, not as its code.
-func TestAnEvictionIsToldInWords(t *testing.T) {
+func TestAnEvictionIsShownInWords(t *testing.T) {
 	var out bytes.Buffer
 	o := &written{job: "job", results: &adhoc.Results{Line: adhoc.Line{Tasks: 2}}, screen: &lines{Writer: &out}}
 	entry := client.Entry{}

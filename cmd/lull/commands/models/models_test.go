@@ -47,7 +47,7 @@ func TestModelsFitAHundredColumns(t *testing.T) {
 	}
 }
 
-func TestOfFewTasksNoErrorIsTold(t *testing.T) {
+func TestNoErrorIsShownOfFewTasks(t *testing.T) {
 	f := someModels()[4]
 	if cells := modelRowOf(f).cells(); cells[3] != "-" || cells[4] != "-" || cells[5] != "-" {
 		t.Errorf("the list says %q of a model of %d tasks", cells, f.Samples)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestADataNodeIsToldInARow(t *testing.T) {
+func TestADataNodeIsShownInARow(t *testing.T) {
 	known := 200e6
 	for want, row := range map[string]sourceRow{
 		"nfs:filer1 3 180 MB/s 200 MB/s configured": {Source: "nfs:filer1", Readers: 3, Load: 180e6, Capacity: &known},

@@ -19,7 +19,7 @@ func TestALittleIsNotNothing(t *testing.T) {
 	}
 }
 
-func TestQueuesAreToldInRows(t *testing.T) {
+func TestQueuesAreShownInRows(t *testing.T) {
 	s := ledger.New()
 	job := func(id, queue string) *subjects.Submitted {
 		return &subjects.Submitted{Job: id, Spec: spec.Job{Name: id, Type: id, Queue: queue, Stages: []spec.Stage{

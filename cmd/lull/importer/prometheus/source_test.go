@@ -142,7 +142,7 @@ func TestAServerWithABoundIsAskedForLess(t *testing.T) {
 }
 
 // A broken connection and a busy server are asked again. What came of half an answer does not count.
-func TestWhatMayMendIsAskedAgain(t *testing.T) {
+func TestATransientFailureIsTriedAgain(t *testing.T) {
 	half := func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "5000")
 		answers(200, "application/json", `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"instance":"web-1"},"values":[[`)(w, r)

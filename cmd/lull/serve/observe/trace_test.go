@@ -41,7 +41,7 @@ func TestWithoutAnEndpointNothingIsRecorded(t *testing.T) {
 	}
 	_, span := traces.Tracer("test").Start(t.Context(), "append")
 	if span.IsRecording() {
-		t.Error("a span is recorded although nobody takes it")
+		t.Error("a span is recorded although no exporter takes it")
 	}
 	if err := end(t.Context()); err != nil {
 		t.Error(err)

@@ -101,7 +101,7 @@ func TestOutputsAreServedByTLSWhereNATSIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := (&WebTLS{Cert: cert, Key: key}).Check(); err == nil || !strings.Contains(err.Error(), "chmod 600") {
-		t.Errorf("a key that everybody may read: %v", err)
+		t.Errorf("a key that all users may read: %v", err)
 	}
 	h := HostConfig{Options: hostctl.Options{Advertise: "h:7000"}, Web: WebTLS{Cert: cert, Key: key}}
 	if err := h.CompleteAddress(); err != nil || h.Advertise != "https://h:7000" {

@@ -37,7 +37,7 @@ func removeGroups(t *testing.T, slot *cgroup.Slot) {
 	t.Helper()
 	for _, group := range append(slot.Joins(), slot.Unified()) {
 		if strings.HasPrefix(filepath.Base(group), "slot-") {
-			eventually(t, "nobody is in "+group+" any more", func() bool { return unix.Rmdir(group) == nil })
+			eventually(t, "no process is in "+group+" any more", func() bool { return unix.Rmdir(group) == nil })
 		}
 	}
 }
