@@ -1,0 +1,68 @@
+package architecture
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	// testCommand is a command of a page that runs some tests of a package.
+	testCommand = regexp.MustCompile("`(go test [^`]*-run [^`]*)`")
+	pattern     = regexp.MustCompile(`-run ('[^']*'|\S+)`)
+	folder      = regexp.MustCompile(`\./[a-z/_]+`)
+	testFunc    = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
+)
+
+// TestDocumentedTestsExist: each command of a page that runs tests by name finds one. Else a renamed test would
+// leave a command that passes and runs nothing.
+func TestDocumentedTestsExist(t *testing.T) {
+	root := filepath.Join("..", "..")
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range testCommand.FindAllStringSubmatch(string(text), -1) {
+			command := match[1]
+			names := strings.ReplaceAll(strings.Trim(pattern.FindStringSubmatch(command)[1], "'"), `\|`, "|") // a table escapes it
+			if names == "-" {
+				continue // benchmarks alone
+			}
+			seen++
+			names, _, _ = strings.Cut(names, "/")
+			if found := testsOf(t, filepath.Join(root, folder.FindString(command))); !regexp.MustCompile(names).MatchString(strings.Join(found, "\n")) {
+				t.Errorf("%s: %s finds no test", filepath.Base(page), command)
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("found %d commands, want at least 20: the pages are no longer read", seen)
+	}
+}
+
+// testsOf lists the tests of a package's folder.
+func testsOf(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range testFunc.FindAllStringSubmatch(string(text), -1) {
+			names = append(names, f[1])
+		}
+	}
+	return names
+}
