@@ -9,14 +9,14 @@ import (
 )
 
 var (
-	// testCommand is a command of a page that runs some tests of a package.
-	testCommand = regexp.MustCompile("`(go test [^`]*-run [^`]*)`")
-	pattern     = regexp.MustCompile(`-run ('[^']*'|\S+)`)
+	// testCommand is a command of a page that runs some tests or benchmarks of a package.
+	testCommand = regexp.MustCompile("`(go test [^`]*-(?:run|bench) [^`]*)`")
+	pattern     = regexp.MustCompile(`-(?:run|bench) ('[^']*'|\S+)`)
 	folder      = regexp.MustCompile(`\./[a-z/_]+`)
-	testFunc    = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
+	testFunc    = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example|Benchmark)\w*)\(`)
 )
 
-// TestDocumentedTestsExist: each command of a page that runs tests by name finds one. Else a renamed test would
+// TestDocumentedTestsExist: each command of a page that runs tests or benchmarks by name finds one. Else a renamed test would
 // leave a command that passes and runs nothing.
 func TestDocumentedTestsExist(t *testing.T) {
 	root := filepath.Join("..", "..")
@@ -32,14 +32,13 @@ func TestDocumentedTestsExist(t *testing.T) {
 		}
 		for _, match := range testCommand.FindAllStringSubmatch(string(text), -1) {
 			command := match[1]
-			names := strings.ReplaceAll(strings.Trim(pattern.FindStringSubmatch(command)[1], "'"), `\|`, "|") // a table escapes it
-			if names == "-" {
-				continue // benchmarks alone
-			}
-			seen++
-			names, _, _ = strings.Cut(names, "/")
-			if found := testsOf(t, filepath.Join(root, folder.FindString(command))); !regexp.MustCompile(names).MatchString(strings.Join(found, "\n")) {
-				t.Errorf("%s: %s finds no test", filepath.Base(page), command)
+			all := strings.Join(testsOf(t, filepath.Join(root, folder.FindString(command))), "\n")
+			for _, names := range pattern.FindAllStringSubmatch(command, -1) {
+				name, _, _ := strings.Cut(strings.Trim(names[1], "'"), "/")
+				name = strings.ReplaceAll(name, `\|`, "|") // as a table escapes it
+				if seen++; name != "-" && !regexp.MustCompile(name).MatchString(all) {
+					t.Errorf("%s: %s finds no test %q", filepath.Base(page), command, name)
+				}
 			}
 		}
 	}
