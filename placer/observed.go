@@ -73,10 +73,10 @@ func (s *usages) below(now time.Time, state *ledger.State, link uplink.Link) (ra
 		if subjects.Rack(h.Joined.Labels) != link.Rack {
 			continue
 		}
-		if said, fresh := s.of(now, h.Name); fresh && link.Up {
-			rate += said.Traffic.Out
+		if usage, fresh := s.of(now, h.Name); fresh && link.Up {
+			rate += usage.Traffic.Out
 		} else if fresh {
-			rate += said.Traffic.In
+			rate += usage.Traffic.In
 		}
 	}
 	return rate

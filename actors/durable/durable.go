@@ -37,7 +37,7 @@ func (b *Batch) Add(f *os.File) error {
 // closeFile closes a file that syncfs will cover. Where syncfs does not return write errors, it
 // syncs the file first.
 func (b *Batch) closeFile(f *os.File) error {
-	if tells() {
+	if reportsErrors() {
 		return f.Close()
 	}
 	return errors.Join(f.Sync(), f.Close())
@@ -46,7 +46,7 @@ func (b *Batch) closeFile(f *os.File) error {
 // Sync returns when everything added is on the disk, and empties the batch. All files must
 // be on one file system.
 func (b *Batch) Sync() (err error) {
-	if b.left > 0 && tells() {
+	if b.left > 0 && reportsErrors() {
 		if err = unix.Syncfs(int(b.held[0].Fd())); err != nil {
 			err = fmt.Errorf("sync the file system of %s: %w", b.held[0].Name(), err)
 		}
@@ -76,8 +76,8 @@ func (b *Batch) Close() (err error) {
 	return err
 }
 
-// tells reports whether syncfs returns errors of earlier writes: since Linux 5.8.
-var tells = sync.OnceValue(func() bool {
+// reportsErrors reports whether syncfs returns errors of earlier writes: since Linux 5.8.
+var reportsErrors = sync.OnceValue(func() bool {
 	var name unix.Utsname
 	var major, minor int
 	if unix.Uname(&name) != nil {

@@ -23,7 +23,7 @@ const (
 
 // leaf follows the log without a consumer.
 func (b *Bus) leaf(ctx context.Context, from uint64, filter string) (<-chan actors.Delivery, error) {
-	l := &leafReader{bus: b, filter: filter, from: from, out: make(chan actors.Delivery, followBuffer), heard: make(chan struct{}, 1)}
+	l := &leafReader{bus: b, filter: filter, from: from, out: make(chan actors.Delivery, followBuffer), announced: make(chan struct{}, 1)}
 	stop, err := l.listen(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read stream %s from %d: %w", b.pool.Log(), from, err)
@@ -41,13 +41,13 @@ func (b *Bus) leaf(ctx context.Context, from uint64, filter string) (<-chan acto
 }
 
 type leafReader struct {
-	bus    *Bus
-	filter string
-	from   uint64
-	out    chan actors.Delivery
-	heard  chan struct{} // holds a token if a message was announced since the last look
-	debt   atomic.Int64  // messages announced and not read yet
-	more   bool          // the last look did not reach the log's end
+	bus       *Bus
+	filter    string
+	from      uint64
+	out       chan actors.Delivery
+	announced chan struct{} // holds a token if a message was announced since the last look
+	debt      atomic.Int64  // messages announced and not read yet
+	more      bool          // the last look did not reach the log's end
 }
 
 // listen subscribes to the log's subjects, so that the reader knows when to look.
@@ -79,7 +79,7 @@ func (l *leafReader) listen(ctx context.Context) (stop func(), err error) {
 func (l *leafReader) ring() {
 	l.debt.Add(1)
 	select {
-	case l.heard <- struct{}{}:
+	case l.announced <- struct{}{}:
 	default:
 	}
 }
@@ -120,7 +120,7 @@ func (l *leafReader) await(ctx context.Context) {
 	idle := time.NewTimer(leafIdle)
 	defer idle.Stop()
 	select {
-	case <-l.heard:
+	case <-l.announced:
 		// The message may have been counted before the debt was settled, and may not be stored yet.
 		// One look that finds nothing must not end the search for it.
 		l.debt.Store(max(l.debt.Load(), 1))

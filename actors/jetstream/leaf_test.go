@@ -6,7 +6,7 @@ import "testing"
 // settles its debt must be looked for until it is there: the next regular look is
 // seconds away.
 func TestWhatIsHeardIsLookedFor(t *testing.T) {
-	l := &leafReader{heard: make(chan struct{}, 1)}
+	l := &leafReader{announced: make(chan struct{}, 1)}
 	l.ring()
 	l.debt.Store(0)
 	l.await(t.Context())

@@ -64,7 +64,7 @@ func Forbidden(nc *nats.Conn, subject string) bool {
 
 // permits reads the server's answer.
 func permits(answer []byte, pool subjects.Pool) (p Permits, ok bool) {
-	var said struct {
+	var info struct {
 		Data *struct {
 			User        string `json:"user"`
 			Account     string `json:"account"`
@@ -76,18 +76,18 @@ func permits(answer []byte, pool subjects.Pool) (p Permits, ok bool) {
 			} `json:"permissions"`
 		} `json:"data"`
 	}
-	if err := json.Unmarshal(answer, &said); err != nil || said.Data == nil {
+	if err := json.Unmarshal(answer, &info); err != nil || info.Data == nil {
 		return p, false
 	}
-	p.allow, p.deny = said.Data.Permissions.Publish.Allow, said.Data.Permissions.Publish.Deny
+	p.allow, p.deny = info.Data.Permissions.Publish.Allow, info.Data.Permissions.Publish.Deny
 	c := conf{pool: pool}
 	for _, role := range []subjects.Role{subjects.RoleHost, subjects.RoleClient, subjects.RoleOperator, subjects.RoleDashboard} {
 		k := Key{Role: role}
-		if named := c.name(k) + "_"; strings.HasPrefix(said.Data.Account, named) {
-			k.Name = said.Data.Account[len(named):]
+		if named := c.name(k) + "_"; strings.HasPrefix(info.Data.Account, named) {
+			k.Name = info.Data.Account[len(named):]
 		}
 		rights, err := pool.Rights(role, k.Name)
-		if err == nil && said.Data.Account == c.name(k) {
+		if err == nil && info.Data.Account == c.name(k) {
 			p.Key, p.OwnAccount, p.rights = k, true, rights
 		}
 	}

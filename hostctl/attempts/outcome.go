@@ -134,7 +134,7 @@ func (x *execution) commitOutput(end *actor.Ended) {
 			end.Run.Out += f.Size
 		}
 		if x.stage().Publish {
-			end.Text = publication{x}.said()
+			end.Text = publication{x}.replacedText()
 		}
 	case store.IsFull(err):
 		x.cfg.Logger.Error("no room for a task's output", "attempt", x.Attempt, "error", err)

@@ -109,21 +109,21 @@ func (x publication) mayWait(now time.Time) bool {
 	return x.doc.Deadline == 0 || now.UnixNano() < x.doc.Deadline
 }
 
-// said returns what the publisher wrote to its log: the results of other jobs that were replaced.
-func (x publication) said() string {
+// replacedText returns what the publisher wrote to its log: the results of other jobs that were replaced.
+func (x publication) replacedText() string {
 	f, err := os.Open(x.folder.Stdout())
 	if err != nil {
 		return ""
 	}
 	defer f.Close() //nolint:errcheck // only read
-	said, _ := io.ReadAll(io.LimitReader(f, maxText))
-	return string(bytes.ToValidUTF8(bytes.TrimSpace(said), nil))
+	body, _ := io.ReadAll(io.LimitReader(f, maxText))
+	return string(bytes.ToValidUTF8(bytes.TrimSpace(body), nil))
 }
 
 // failed turns the exit of a publisher that failed into the attempt's end.
 func (x publication) failed(e *shim.Exited, end *actor.Ended) {
-	said, _ := os.ReadFile(x.folder.Stderr())
-	end.Text = text(errors.New(string(bytes.TrimSpace(said))))
+	body, _ := os.ReadFile(x.folder.Stderr())
+	end.Text = text(errors.New(string(bytes.TrimSpace(body))))
 	switch e.Status {
 	case publisher.StatusFull: // tried again after a pause, which grows
 		end.Outcome, end.Reason = actor.Declined, subjects.ReasonNoRoom

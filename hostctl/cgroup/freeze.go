@@ -49,7 +49,7 @@ func writeFrozen(d dir, version int, stop bool) error {
 	files := map[int]string{1: "freezer.state", 2: "cgroup.freeze"}
 	word := words[version][stop]
 	if version == 2 {
-		if told, err := readWord(d, files[version]); err == nil && told == word {
+		if state, err := readWord(d, files[version]); err == nil && state == word {
 			return nil
 		}
 	}

@@ -18,7 +18,7 @@ const (
 type worth struct {
 	all, fewer share // recently with all cores; since then with the fewest
 	until      time.Time
-	hopeless   float64 // delay per CPU second at which they did not help
+	failedAt   float64 // delay per CPU second at which they did not help
 }
 
 // share is delay per CPU second, kept as two sums.
@@ -52,12 +52,12 @@ func (w *worth) failed(now time.Time) bool {
 	if w.fewer.ran < tried || w.fewer.rate() <= gain*w.all.rate() {
 		return false
 	}
-	w.until, w.hopeless = now.Add(barren), w.all.rate()
+	w.until, w.failedAt = now.Add(barren), w.all.rate()
 	return true
 }
 
 // mayTry reports whether fewer cores may be tried: they did not fail recently, or the
 // delay is more than twice what it was then.
 func (w *worth) mayTry(now time.Time) bool {
-	return !now.Before(w.until) || w.all.rate() > 2*w.hopeless
+	return !now.Before(w.until) || w.all.rate() > 2*w.failedAt
 }

@@ -66,7 +66,7 @@ func spreadCommand(command []string, note string, more ...string) *exec.Cmd {
 var ErrByHand = errors.New("`lull spread` is a part of the agent, which starts it by itself: run `lull up` or `lull agent`")
 
 // MoveThreads is what that process does until its standard input ends. Its arguments are those
-// that the Spreader gave. The error is ErrByHand for others, and spread.ErrHopeless where no
+// that the Spreader gave. The error is ErrByHand for others, and spread.ErrImmovable where no
 // thread can be moved.
 func MoveThreads(args []string) error {
 	f := flag.NewFlagSet("spread", flag.ContinueOnError)

@@ -125,8 +125,8 @@ func await(ctx context.Context, ready *os.File) error {
 	ctx, stop := context.WithTimeout(ctx, readyPatience)
 	defer stop()
 	defer context.AfterFunc(ctx, func() { _ = ready.SetReadDeadline(time.Unix(1, 0)) })()
-	said, err := io.ReadAll(io.LimitReader(ready, 4096))
-	switch text := strings.TrimSpace(string(said)); {
+	greeting, err := io.ReadAll(io.LimitReader(ready, 4096))
+	switch text := strings.TrimSpace(string(greeting)); {
 	case err != nil:
 		return fmt.Errorf("start the shim: it does not get ready: %w", errors.Join(err, ctx.Err()))
 	case text == readyWord:

@@ -16,7 +16,7 @@ func takePrecedence() error {
 		return nil
 	}
 	if e := unix.Setpriority(unix.PRIO_PROCESS, 0, -20); e != nil {
-		return fmt.Errorf("%w: take the real-time class: %w, or nice -20: %w (this needs root or CAP_SYS_NICE)", ErrHopeless, err, e)
+		return fmt.Errorf("%w: take the real-time class: %w, or nice -20: %w (this needs root or CAP_SYS_NICE)", ErrImmovable, err, e)
 	}
 	return nil
 }

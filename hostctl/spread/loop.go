@@ -16,12 +16,12 @@ const (
 	Close = '-' // do nothing
 )
 
-// ErrHopeless says that no thread can be moved here: trying again is no use.
-var ErrHopeless = errors.New("no thread can be moved")
+// ErrImmovable says that no thread can be moved on this host, also not later.
+var ErrImmovable = errors.New("no thread can be moved")
 
-// hopeless is how many moves may fail before the first that succeeds. Then
-// something is missing, and trying on costs time for nothing.
-const hopeless = 20
+// mostFailures is how many moves may fail before the first that succeeds. After as many failures
+// a right is missing, and further tries only cost time.
+const mostFailures = 20
 
 // loop looks for waiting threads when the bell rings, and at intervals of Idle, while its gate is open.
 type loop struct {
@@ -129,7 +129,7 @@ func (l *loop) moveThreads() (err error) {
 		err := l.hands.Move(m)
 		l.core.Done(now, m, err)
 		if err := l.count(err); err != nil {
-			return fmt.Errorf("%w: thread %d to CPU %d: %w (this needs root or CAP_SYS_NICE)", ErrHopeless, m.Thread, m.To, err)
+			return fmt.Errorf("%w: thread %d to CPU %d: %w (this needs root or CAP_SYS_NICE)", ErrImmovable, m.Thread, m.To, err)
 		}
 	}
 	return nil
@@ -143,7 +143,7 @@ func (l *loop) overlook() {
 	}
 }
 
-// count counts a move, and returns its error if there is no hope left. Threads
+// count counts a move, and returns its error if no thread can be moved here. Threads
 // that ended and those that are bound are no failures.
 func (l *loop) count(err error) error {
 	tally := &l.hands.note.tally
@@ -157,7 +157,7 @@ func (l *loop) count(err error) error {
 		l.failed++
 		addAtomic(&tally.Failed)
 	}
-	if l.worked || l.failed < hopeless {
+	if l.worked || l.failed < mostFailures {
 		return nil
 	}
 	return err

@@ -36,7 +36,7 @@ func serve(path, thread string) int {
 		return 0
 	}
 	fmt.Fprintln(os.Stderr, err)
-	if errors.Is(err, ErrHopeless) {
+	if errors.Is(err, ErrImmovable) {
 		return 3
 	}
 	return 1
@@ -120,7 +120,7 @@ func TestASensorThatFailsEndsTheProcess(t *testing.T) {
 
 func TestASpreaderThatCannotMoveThreadsGivesUp(t *testing.T) {
 	l := &loop{hands: newHands(t, filepath.Join(t.TempDir(), "note"))}
-	for range hopeless - 1 {
+	for range mostFailures - 1 {
 		if err := l.count(unix.EPERM); err != nil {
 			t.Fatal(err)
 		}
@@ -129,18 +129,18 @@ func TestASpreaderThatCannotMoveThreadsGivesUp(t *testing.T) {
 		t.Errorf("a thread that ended is no failure: %v", err)
 	}
 	if err := l.count(unix.EPERM); !errors.Is(err, unix.EPERM) {
-		t.Errorf("after %d failures: %v", hopeless, err)
+		t.Errorf("after %d failures: %v", mostFailures, err)
 	}
 }
 
 func TestOneSuccessIsHopeEnough(t *testing.T) {
 	l := &loop{hands: newHands(t, filepath.Join(t.TempDir(), "note")), worked: true}
-	for range 2 * hopeless {
+	for range 2 * mostFailures {
 		if err := l.count(unix.EINVAL); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := l.hands.note.tally.read(); got != (Tally{Failed: 2 * hopeless}) {
+	if got := l.hands.note.tally.read(); got != (Tally{Failed: 2 * mostFailures}) {
 		t.Errorf("%+v", got)
 	}
 }

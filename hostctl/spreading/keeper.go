@@ -17,12 +17,12 @@ import (
 )
 
 // Command makes the command of the process that moves waiting threads of the primary. The process
-// must call spread.Serve with this note and its standard input, and exit with Hopeless if the
+// must call spread.Serve with this note and its standard input, and exit with StatusImmovable if the
 // kernel rules it out. The command is made anew for each start.
 type Command func(note string) (*exec.Cmd, error)
 
-// Hopeless is the exit status of a process that can move no thread here.
-const Hopeless = 3
+// StatusImmovable is the exit status of a process that can move no thread here.
+const StatusImmovable = 3
 
 // Keeper runs that process, and opens and closes its gate. A nil Keeper is valid and moves nothing.
 type Keeper struct {
@@ -55,7 +55,7 @@ func (s *Keeper) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if hopeless(err) {
+		if immovable(err) {
 			s.log.Warn("guard: the primary's threads stay where the kernel queues them", "error", err)
 			return
 		}
@@ -68,10 +68,10 @@ func (s *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// hopeless reports whether a process exited because another one would fail in the same way.
-func hopeless(err error) bool {
+// immovable reports whether a process exited because another one would fail in the same way.
+func immovable(err error) bool {
 	var exit *exec.ExitError
-	return errors.As(err, &exit) && exit.ExitCode() == Hopeless
+	return errors.As(err, &exit) && exit.ExitCode() == StatusImmovable
 }
 
 // once runs one process to its end. It ends when its standard input does, so it

@@ -40,7 +40,7 @@ func spreadMain(note, thread string) int {
 	id, err := strconv.Atoi(thread)
 	switch {
 	case err != nil || id == unmovable:
-		return Hopeless
+		return StatusImmovable
 	case id == endsAtOnce || spread.Serve(still{id}, note, 0) != nil:
 		return 1
 	}
@@ -129,7 +129,7 @@ func TestTheProcessIsNotInterruptedWithItsAgent(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "stat")
 	s := &Keeper{
 		command: func(string) (*exec.Cmd, error) {
-			return exec.Command("sh", "-c", `cat /proc/$$/stat > "$0"; exit "$1"`, file, strconv.Itoa(Hopeless)), nil
+			return exec.Command("sh", "-c", `cat /proc/$$/stat > "$0"; exit "$1"`, file, strconv.Itoa(StatusImmovable)), nil
 		},
 		note: filepath.Join(t.TempDir(), "moving"), log: slog.New(slog.DiscardHandler),
 	}

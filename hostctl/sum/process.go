@@ -48,14 +48,14 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 		return nil, fmt.Errorf("start hashing: %w", err)
 	}
 	p.cmd.Cancel = paths.Close // which also ends the processes that it started
-	said, err := p.cmd.StdoutPipe()
+	output, err := p.cmd.StdoutPipe()
 	if err == nil {
 		err = p.cmd.Start()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("start hashing: %w", err)
 	}
-	p.paths, p.lines = paths, bufio.NewReader(said)
+	p.paths, p.lines = paths, bufio.NewReader(output)
 	return p, nil
 }
 

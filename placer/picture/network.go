@@ -72,7 +72,7 @@ func Look(s *ledger.State, of func(name string) (Host, bool), counts func(rack s
 			continue
 		}
 		rack, known := racks[subjects.Rack(h.Joined.Labels)]
-		said, fresh := of(h.Name)
+		usage, fresh := of(h.Name)
 		switch {
 		case !known:
 			p.Out = append(p.Out, Missing{h.Name, NoRack})
@@ -88,8 +88,8 @@ func Look(s *ledger.State, of func(name string) (Host, bool), counts func(rack s
 		}
 		p.Index[h.Name] = len(tree.Hosts)
 		tree.Hosts = append(tree.Hosts, topology.Host{Name: h.Name, Rack: rack, Out: nic.Up, In: nic.Down})
-		p.Hosts = append(p.Hosts, predict.Host{Slots: int(h.Joined.Slots) - h.Busy(), Busy: h.Busy(), Idle: said.Idle})
-		traffic = append(traffic, said.Traffic)
+		p.Hosts = append(p.Hosts, predict.Host{Slots: int(h.Joined.Slots) - h.Busy(), Busy: h.Busy(), Idle: usage.Idle})
+		traffic = append(traffic, usage.Traffic)
 	}
 	p.Full, p.Tree = tree, tree.Left(traffic)
 	return p

@@ -25,12 +25,12 @@ type kind struct {
 // serves them by submission, as fifo does. Such a kind is ordered by submission, and at least as
 // many of its jobs are near as may run. So those whose turn it is are among them.
 func (b *Backlog) kindOf(life *ledger.Job, queue string) *kind {
-	said, _ := b.Ledger.Queue(queue)
+	settings, _ := b.Ledger.Queue(queue)
 	name := kindName(life.Shape, queue+"\x00")
 	k := b.of[name]
 	if k == nil {
-		k = newKind(name, b.Config.FirstComeFirstServed() || said.Jobs != 0)
-		k.least = max(b.near, int(said.Jobs))
+		k = newKind(name, b.Config.FirstComeFirstServed() || settings.Jobs != 0)
+		k.least = max(b.near, int(settings.Jobs))
 		b.of[name] = k
 		at, _ := b.indexOf(name)
 		b.byName = slices.Insert(b.byName, at, k)
@@ -158,8 +158,8 @@ func (b *Backlog) resize() {
 	if near := max(leastNear, 2*b.places); near != b.near {
 		b.near = near
 		for _, k := range slices.Clone(b.byName) {
-			said, _ := b.Ledger.Queue(strings.SplitN(k.name, "\x00", 2)[0])
-			k.least = max(near, int(said.Jobs))
+			settings, _ := b.Ledger.Queue(strings.SplitN(k.name, "\x00", 2)[0])
+			k.least = max(near, int(settings.Jobs))
 			b.balance(k)
 		}
 	}

@@ -62,10 +62,10 @@ func (f Fetches) rate() float64 {
 	return 0
 }
 
-// moved reports whether the log should be told another rate than the one that it has, 0 for none.
-func (f Fetches) moved(told float64) bool {
+// moved reports whether the log should get another rate than the one that it has, 0 for none.
+func (f Fetches) moved(known float64) bool {
 	rate := f.rate()
-	return rate > 0 && (rate > told*moved || rate*moved < told)
+	return rate > 0 && (rate > known*moved || rate*moved < known)
 }
 
 func (f Fetches) check() error {

@@ -49,7 +49,7 @@ func slotterCommand() *cobra.Command {
 	}}
 	a.check = func() error {
 		if cfg.Silence < time.Second {
-			return exit.With(exit.Usage, fmt.Errorf("--silence %v: hosts speak once a second, use more than that", cfg.Silence))
+			return exit.With(exit.Usage, fmt.Errorf("--silence %v: hosts send heartbeats once a second, use more than that", cfg.Silence))
 		}
 		return nil
 	}

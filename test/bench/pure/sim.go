@@ -70,7 +70,7 @@ func (d *daySource) simulation(ctx context.Context, quick bool) (*report.Report,
 		"An event is an entry of the log, its fold by one reader, or a sample of telemetry taken in by one service.",
 		"Figures are of one seed; CPU is the process's, garbage collection included: a run has one goroutine, so on an",
 		"idle machine it takes no longer. peak_mb is the largest resident set so far, if the kernel cannot forget it.",
-		"Every host tells every second. Equal digests mean equal logs: no decision differs.",
+		"Every host sends its usage every second. Equal digests mean equal logs: no decision differs.",
 		"The row centre is coarse: hosts tell of whole cores.",
 		"The row lull sim is the command on files of 50 hosts and 300 jobs, all policies together.",
 	}}

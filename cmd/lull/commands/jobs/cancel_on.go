@@ -10,9 +10,9 @@ import (
 	"lull/cmd/lull/interrupt"
 )
 
-// forsakeAfter is how long an interrupted command waits for services that do not take its cancel. On a
+// leaveAfter is how long an interrupted command waits for services that do not take its cancel. On a
 // busy machine they may need seconds.
-const forsakeAfter = 30 * time.Second
+const leaveAfter = 30 * time.Second
 
 // cancelOn cancels the job when the user asks for it. The function it returns
 // says whether that happened.
@@ -31,7 +31,7 @@ func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen scr
 		_, err := c.Cancel(on.Insisted, client.Request{Job: job, Why: why})
 		switch {
 		case errors.Is(err, client.ErrNoVerdict):
-			forsake(on, job, screen)
+			leaveUnanswered(on, job, screen)
 		case err != nil:
 			_, _ = fmt.Fprintf(screen, "Cancelling failed: %v\n", err)
 		}
@@ -39,13 +39,13 @@ func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen scr
 	return func() bool { return !stop() }
 }
 
-// forsake makes the command leave its job after a while if admission does not answer the cancel. When
+// leaveUnanswered makes the command leave its job after a while if admission does not answer the cancel. When
 // the log's disk is full nothing can be decided, and a script that sent SIGTERM would wait for ever.
 // The inbox keeps the cancel.
-func forsake(on *interrupt.Interrupts, job string, screen screen) {
+func leaveUnanswered(on *interrupt.Interrupts, job string, screen screen) {
 	select {
 	case <-on.Insisted.Done(): // the job has ended, or the user insists
-	case <-time.After(forsakeAfter):
+	case <-time.After(leaveAfter):
 		_, _ = fmt.Fprintf(screen, "Admission does not answer, as where its disk is full (lull doctor): leaving. %s is cancelled when it answers again.\n", job)
 		on.Leave()
 	}

@@ -17,8 +17,8 @@ func TestACancelWithoutAnAnswerDoesNotKeepARun(t *testing.T) {
 		defer on.Stop()
 		var said strings.Builder
 		begun := time.Now()
-		forsake(on, "a-1", silent{&said})
-		if waited := time.Since(begun); waited != forsakeAfter || !on.Twice() {
+		leaveUnanswered(on, "a-1", silent{&said})
+		if waited := time.Since(begun); waited != leaveAfter || !on.Twice() {
 			t.Errorf("left after %v, as by a second signal: %v", waited, on.Twice())
 		}
 		if want := "a-1 is cancelled when it answers again"; !strings.Contains(said.String(), want) {

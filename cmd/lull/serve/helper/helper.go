@@ -70,8 +70,8 @@ func moveThreads(args []string) int {
 		return exit.Usage
 	}
 	fmt.Fprintln(os.Stderr, err)
-	if errors.Is(err, spread.ErrHopeless) {
-		return spreading.Hopeless
+	if errors.Is(err, spread.ErrImmovable) {
+		return spreading.StatusImmovable
 	}
 	return 1
 }
