@@ -96,14 +96,15 @@ func (d folder) discard(p Plan, attempt string) error {
 	}
 	defer at.Close() //nolint:errcheck // only read
 	for _, aside := range []string{"new", "old"} {
-		if err := d.salvage(p, at, aside); err != nil {
+		if err := d.keepOthers(p, at, aside); err != nil {
 			return err
 		}
 	}
 	return d.remove(attempt)
 }
 
-func (d folder) salvage(p Plan, at folder, aside string) error {
+// keepOthers keeps the results of other jobs that a killed attempt had moved aside in its folder.
+func (d folder) keepOthers(p Plan, at folder, aside string) error {
 	in, err := at.open(aside)
 	if err != nil {
 		return nil // it was killed before it made that folder

@@ -72,7 +72,7 @@ func (c *crowd) enter(socket net.Conn) *conn {
 	one := &conn{Conn: socket, crowd: c, peer: address(socket)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.peers[one.peer] >= c.peer && !c.dismiss(one.peer) || len(c.conns) >= c.all && !c.dismiss("") {
+	if c.peers[one.peer] >= c.peer && !c.closeStalled(one.peer) || len(c.conns) >= c.all && !c.closeStalled("") {
 		return nil
 	}
 	c.conns[one] = struct{}{}
@@ -80,9 +80,9 @@ func (c *crowd) enter(socket net.Conn) *conn {
 	return one
 }
 
-// dismiss closes the connection that has waited longest for its reader, of one peer or of all. c.mu
+// closeStalled closes the connection that has waited longest for its reader, of one peer or of all. c.mu
 // is held.
-func (c *crowd) dismiss(peer string) bool {
+func (c *crowd) closeStalled(peer string) bool {
 	var worst *conn
 	since := int64(time.Since(c.began) - c.stall)
 	for one := range c.conns {

@@ -25,7 +25,7 @@ type cpu struct {
 func newCPU(cfg Config) cpu {
 	c := cpu{excess: excess{evidence: evidence}, cores: cfg.Cores, budget: cfg.Budget}
 	c.stride = (c.cores - 1 + steps - 1) / steps
-	c.ladder = ladder{last: 1, vain: sustained}
+	c.ladder = ladder{last: 1, failing: sustained}
 	if cfg.Fewer && c.stride > 0 {
 		c.last += (c.cores - 1 + c.stride - 1) / c.stride
 	}

@@ -13,8 +13,8 @@ import "time"
 //	       ◀─────────────────── calm for a second … a minute ◀──
 type ladder struct {
 	last int // rung
-	// vain is how long the rung before the last one must have failed.
-	vain time.Duration
+	// failing is how long the rung before the last one must have failed.
+	failing time.Duration
 
 	rung   int
 	calm   time.Duration // without complaint before the next rung up
@@ -57,7 +57,7 @@ func (l *ladder) complain(now time.Time) {
 	if l.rung >= l.last || now.Sub(l.moved) < settle {
 		return
 	}
-	if l.rung == l.last-1 && now.Sub(later(l.since, l.moved)) < l.vain {
+	if l.rung == l.last-1 && now.Sub(later(l.since, l.moved)) < l.failing {
 		return
 	}
 	if l.rose && now.Sub(l.moved) < proof {

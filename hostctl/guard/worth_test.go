@@ -22,7 +22,7 @@ func slight(b *bench, d time.Duration, left float64) (fewer time.Duration) {
 func TestFewerCoresThatDoNotHelpAreGivenBack(t *testing.T) {
 	b := begin(eight())
 	if fewer := slight(b, time.Hour, 1); fewer > 15*time.Minute || fewer == 0 || b.orders.Frozen {
-		t.Errorf("fewer cores for %v of an hour, in vain", fewer)
+		t.Errorf("fewer cores for %v of an hour without effect", fewer)
 	}
 }
 
@@ -37,7 +37,7 @@ func TestTwiceTheHarmIsANewCase(t *testing.T) {
 	w := worth{all: share{1, 10}, fewer: share{1, 10}}
 	now := time.Unix(1000, 0)
 	if !w.mayTry(now) || !w.failed(now) || w.mayTry(now.Add(time.Second)) {
-		t.Fatalf("what was in vain is hoped for: %+v", w)
+		t.Fatalf("fewer cores are tried again although they had no effect: %+v", w)
 	}
 	if w.all.delayed = 3; !w.mayTry(now.Add(time.Second)) {
 		t.Error("three times the delay is no new case")

@@ -17,22 +17,22 @@ type Freezer struct {
 
 	mu struct {
 		sync.Mutex
-		wishes map[Holder]bool // that were not carried out yet
+		orders map[Holder]bool // that were not carried out yet
 	}
 }
 
 // NewFreezer returns a freezer of a host's slots: hold is Set.Hold.
 func NewFreezer(hold func(by Holder, frozen bool) []*Slot, logger *slog.Logger) *Freezer {
 	f := &Freezer{hold: hold, logger: logger, wanted: coalesce.New()}
-	f.mu.wishes = make(map[Holder]bool)
+	f.mu.orders = make(map[Holder]bool)
 	return f
 }
 
 // Set asks for all slots to be frozen, or thawed, on behalf of one holder. Run carries it out; the
-// newest wish of a holder counts. Set does not wait.
+// newest order of a holder counts. Set does not wait.
 func (f *Freezer) Set(by Holder, frozen bool) {
 	f.mu.Lock()
-	f.mu.wishes[by] = frozen
+	f.mu.orders[by] = frozen
 	f.mu.Unlock()
 	f.wanted.Raise()
 }
@@ -41,7 +41,7 @@ func (f *Freezer) Set(by Holder, frozen bool) {
 // stopping them after that.
 const freezePatience = 5 * time.Second
 
-// Run carries out wishes, one at a time, until ctx ends.
+// Run carries out orders, one at a time, until ctx ends.
 func (f *Freezer) Run(ctx context.Context) {
 	for {
 		select {
@@ -49,7 +49,7 @@ func (f *Freezer) Run(ctx context.Context) {
 			return
 		case <-f.wanted:
 			for _, by := range []Holder{ByPool, ByGuard} {
-				if frozen, ok := f.takeWish(by); ok {
+				if frozen, ok := f.takeOrder(by); ok {
 					f.apply(ctx, by, frozen)
 				}
 			}
@@ -57,12 +57,12 @@ func (f *Freezer) Run(ctx context.Context) {
 	}
 }
 
-// takeWish removes a holder's wish and returns it, if there is one.
-func (f *Freezer) takeWish(by Holder) (frozen, ok bool) {
+// takeOrder removes a holder's order and returns it, if there is one.
+func (f *Freezer) takeOrder(by Holder) (frozen, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	frozen, ok = f.mu.wishes[by]
-	delete(f.mu.wishes, by)
+	frozen, ok = f.mu.orders[by]
+	delete(f.mu.orders, by)
 	return frozen, ok
 }
 

@@ -113,7 +113,7 @@ func (s *Slot) dismiss(ctx context.Context, quit bool) *shim.Client {
 	c := s.Client()
 	if c != nil && quit {
 		_ = s.setFrozenLocked(ctx, false) // a frozen shim reads no orders
-		_ = c.Quit()                      // one that is gone needs no telling
+		_ = c.Quit()                      // one that is gone needs no order
 	}
 	return c
 }
