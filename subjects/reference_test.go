@@ -188,7 +188,7 @@ func kindsAndFields(types map[string]declaration, of, text string) string {
 		if first := at[0] == 0 || strings.HasSuffix(text[:at[0]], ". "); first && !isField || name == strings.ToUpper(name) {
 			continue
 		}
-		page := ""
+		var page string
 		switch kind := kinds[name]; {
 		case kind != "" && isField:
 			page = "`" + strings.ToLower(field) + "` of `" + kind + "`"
