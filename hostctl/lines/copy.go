@@ -25,8 +25,8 @@ func Copy(w io.Writer, ranges []spec.Range, open Open) (int64, error) {
 	return in.Copy(w)
 }
 
-// copySection copies bytes [begin, end). Reading and writing fail for
-// different people: the input's owner, or a task that reads no further.
+// copySection copies bytes [begin, end). A failed read is an *InputError. A failed write is not, because
+// it only means that the task reads no further.
 func copySection(w io.Writer, f io.ReaderAt, path string, begin, end int64, buf []byte) (n int64, err error) {
 	for at := begin; at < end; {
 		chunk := buf[:min(int64(len(buf)), end-at)]
