@@ -111,7 +111,7 @@ func (t *teller) until(r *Rates) {
 // ways says which jobs give way to which now.
 func (t *teller) ways(s *ledger.State, r *Rates) {
 	if len(r.For) > 0 {
-		t.sayf("     Slowed for the sake of %s.", named(s, r.For))
+		t.sayf("     Slowed for %s.", named(s, r.For))
 	}
 	if len(r.From) > 0 {
 		t.sayf("     %s.", slowed(s, r.From))

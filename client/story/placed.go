@@ -24,7 +24,7 @@ func (t *teller) placed(at string, e *subjects.Placed) {
 		others = append(others, b.Policy+" "+humane.Seconds(b.Seconds))
 	}
 	if len(others) > 0 {
-		t.sayf("         Rules that do not ask: %s. No hosts can do it in less than %s.", strings.Join(others, ", "), humane.Seconds(e.Bound))
+		t.sayf("         Simpler rules: %s. No hosts can do it in less than %s.", strings.Join(others, ", "), humane.Seconds(e.Bound))
 	}
 	t.sayf("         Hosts: %s.", hostNames(e.Hosts))
 }

@@ -13,7 +13,7 @@ import (
 func TestWhereAJobIsPlaced(t *testing.T) {
 	for want, e := range map[string]*subjects.Placed{
 		"10:00 placed on 2 hosts (fast): predicted to take 50 s from its first task on, 20% of its slots' time for moving data.\n" +
-			"         Rules that do not ask: RR-R 1m 20s. No hosts can do it in less than 49 s.\n" +
+			"         Simpler rules: RR-R 1m 20s. No hosts can do it in less than 49 s.\n" +
 			"         Hosts: a, b.\n": {
 			Objective: "fast", Seconds: 50, Moving: 0.2, Bound: 49, Baselines: []subjects.PlacedBy{{Policy: "RR-R", Seconds: 80}},
 			Hosts: []subjects.PlacedHost{{Host: "a", Slots: 1}, {Host: "b", Slots: 2}},

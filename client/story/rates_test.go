@@ -59,7 +59,7 @@ func TestTheSpeedOfAJobIsShown(t *testing.T) {
 			"Target 10 MB/s together: its share, 66.7 % of what the pool reads for its type.",
 			"Target reached.",
 			"At that rate the remaining 400 MB are read by 21 Nov 12:00:40 UTC, 9m 20s before the deadline.",
-			"Slowed for the sake of l (queue low).", "It slows l (queue low).",
+			"Slowed for l (queue low).", "It slows l (queue low).",
 		}},
 		{"short of it", short, nil, []string{
 			"1 of 2 tasks cannot reach that", "are read by 21 Nov 12:01:06",

@@ -34,7 +34,7 @@ func again(why string) string {
 	case subjects.SteeredVanished:
 		return ", because its classes have no host any more"
 	case subjects.SteeredStarved:
-		return ", because it was given nothing for minutes"
+		return ", because it got no slot for minutes"
 	}
 	return ""
 }

@@ -15,7 +15,7 @@ func TestSteeringIsShown(t *testing.T) {
 				{Name: "constant-1", Headroom: 20_500, Weight: 3, Picked: true}, {Name: "periodic-2", Headroom: 8000, Weight: 2}, {Name: "u", Weight: 1},
 			},
 		},
-		"10:00 steered to every host, since the classes together have no room for it, because it was given nothing for minutes: " +
+		"10:00 steered to every host, since the classes together have no room for it, because it got no slot for minutes: " +
 			"a medium job (the first of its type) of up to 400 cores at once.\n": {
 			Length: "medium", Need: 400_000, Anew: subjects.SteeredStarved, Classes: []subjects.SteeredClass{{Name: "u", Weight: 1}},
 		},

@@ -90,7 +90,7 @@ func (t *teller) end(a *Attempt) string {
 // waits says what a task waits for that was never assigned.
 func (t *teller) waits(id subjects.TaskID) string {
 	if int(id.Stage) < len(t.job.Stages) && t.job.StageState(int(id.Stage)) == ledger.StageSkipped {
-		return ": its stage does not run, because of what has become of others (when:)"
+		return ": its stage does not run, because of how other stages ended (when:)"
 	}
 	if t.job.Phase.Ended() {
 		return ": the job " + ended(t.job)

@@ -46,7 +46,7 @@ func leaveUnanswered(on *interrupt.Interrupts, job string, screen screen) {
 	select {
 	case <-on.Insisted.Done(): // the job has ended, or the user insists
 	case <-time.After(leaveAfter):
-		_, _ = fmt.Fprintf(screen, "Admission does not answer, as where its disk is full (lull doctor): leaving. %s is cancelled when it answers again.\n", job)
+		_, _ = fmt.Fprintf(screen, "Admission does not answer; its disk may be full (lull doctor). Leaving: %s is cancelled when it answers again.\n", job)
 		on.Leave()
 	}
 }

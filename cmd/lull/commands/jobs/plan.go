@@ -120,7 +120,7 @@ func planText(a *subjects.PlanAnswer) string {
 	switch a.Why {
 	case subjects.PlacedNowhere:
 		if a.Hosts+a.Left == 0 {
-			return "No host takes tasks now, so the job would be placed nowhere: lull hosts tells why, and lull resume ends a pause.\n"
+			return "No host takes tasks now, so the job would be placed nowhere: lull hosts shows why, and lull resume ends a pause.\n"
 		}
 		return fmt.Sprintf("No host with a rack has a slot for its tasks (%s looked at, %d left out: lull topology).\n", humane.Count(int(a.Hosts), "host"), a.Left)
 	case subjects.PlacedLittle:

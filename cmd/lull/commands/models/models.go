@@ -102,7 +102,7 @@ func (m *models) list(w io.Writer, all []*subjects.Fitted, types []subjects.Type
 		rows = append(rows, modelRowOf(f))
 	}
 	header := []string{"MODEL", "IDLE", "HALF", "ERROR", "TOO LONG", "TOO SHORT", "SAMPLES", "INPUT", "READS", "SEEN"}
-	err := listing.Print(w, m.format, rows, header, modelRow.cells, "No models yet. One is fitted when five tasks of a type have finished.")
+	err := listing.Print(w, m.format, rows, header, modelRow.cells, "No models yet. One is fitted when five tasks of a type have finished, or a stage of fewer has.")
 	if err != nil || m.format == listing.JSON {
 		return err
 	}
