@@ -25,9 +25,9 @@ type outcome struct {
 	tried     bool
 }
 
-func (o outcome) row(name string, level float64) report.Row {
+func (o outcome) row(name string, level float64, run int) report.Row {
 	row := report.Row{
-		{Key: "primary_percent", Value: 100 * level}, {Key: "job", Value: name},
+		{Key: "primary_percent", Value: 100 * level}, {Key: "job", Value: name}, {Key: "run", Value: run},
 		{Key: "verdict", Value: o.verdict()}, {Key: "took", Value: o.took},
 	}
 	for i, key := range []string{"admitted", "after_10_percent", "after_50", "after_90"} {
