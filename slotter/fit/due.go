@@ -20,8 +20,9 @@ const (
 // Due reports whether the window calls for a new model in place of last and its curve (nil for none
 // yet). That is after 5, 10, 20, 40 … samples, so that a million tasks make some twenty events.
 // Before the first five, it is when a stage is over, because a stage of one task would have no model
-// until its fifth job; whole is how many samples there were when one was over last. It is also when the latest samples lean to one side of the model or go astray.
-// While an alarm stands it is when that may be over.
+// until its fifth job; whole is how many samples there were when one was over last. It is also when
+// the latest samples lean to one side of the model or go astray. While an alarm stands it is when
+// that may be over.
 func Due(w *Window, last *subjects.Fitted, curve *tct.Curve, whole uint64) bool {
 	count := w.Count()
 	if last == nil {

@@ -86,8 +86,8 @@ func model(samples []Sample) (Result, bool) {
 	return r, true
 }
 
-// fewFast and fewSlow are the tenth and ninetieth percentile of times over predicted ones while too few samples show
-// how much they vary.
+// fewFast and fewSlow are taken for the tenth and ninetieth percentile of times over predicted ones
+// while too few samples show how much they vary.
 const fewFast, fewSlow = 0.5, 2
 
 // first is the model of fewer than MinSamples usable samples, false for none: the default's

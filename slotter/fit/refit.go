@@ -8,10 +8,10 @@ import (
 )
 
 // Refit returns the model to publish next, or false if the window has too few samples to replace the
-// last one. It is that of the whole window. When the latest samples do not follow that, it is the model of the last 64,
-// 32 or 16, so that it learns a change of the tasks from the tasks after it. When the latest
-// samples follow none of them, because they are of several kinds or have just changed, the alarm is
-// raised: see subjects.Fitted.Drift.
+// last one. It is that of the whole window. When the latest samples do not follow that, it is the
+// model of the last 64, 32 or 16, so that it learns a change of the tasks from the tasks after it.
+// When the latest samples follow none of them, because they are of several kinds or have just
+// changed, the alarm is raised: see subjects.Fitted.Drift.
 func Refit(w *Window, last *subjects.Fitted) (Result, bool) {
 	all := usable(w.Samples())
 	if len(all) < MinSamples && (last == nil || last.Few()) {
