@@ -38,7 +38,7 @@ func (t *Trials) Begins(n Newcomer, l *Load, admissible bool) bool {
 		if len(stage.From)+len(stage.After) > 0 {
 			continue // its tasks cannot run first
 		}
-		if t.Unknown(l, i) && (stage.Estimate == 0 || !admissible) || t.few(l, i) && !admissible {
+		if t.known(l, i) == nothing && stage.Estimate == 0 || t.known(l, i) != enough && !admissible {
 			return true
 		}
 	}
@@ -46,20 +46,34 @@ func (t *Trials) Begins(n Newcomer, l *Load, admissible bool) bool {
 }
 
 // Unknown reports whether nothing is known of how long a stage's tasks take.
-func (t *Trials) Unknown(l *Load, stage int) bool {
-	return t.Ledger.Model(l.Terms[stage].Model) == nil && l.Terms[stage].Shown.Tasks == 0
-}
+func (t *Trials) Unknown(l *Load, stage int) bool { return t.known(l, stage) == nothing }
 
-// few reports whether what is known of a stage's tasks is by a few of them.
-func (t *Trials) few(l *Load, stage int) bool {
-	m := t.Ledger.Model(l.Terms[stage].Model)
-	return m != nil && m.Few() && l.Terms[stage].Shown.Tasks == 0
+// knowledge is how much is known of how long a stage's tasks take.
+type knowledge int
+
+const (
+	nothing knowledge = iota
+	little            // by a few tasks of earlier jobs
+	enough            // by a model that tells its error, or by tasks of this job
+)
+
+func (t *Trials) known(l *Load, stage int) knowledge {
+	switch m := t.Ledger.Model(l.Terms[stage].Model); {
+	case l.Terms[stage].Shown.Tasks > 0:
+		return enough
+	case m == nil:
+		return nothing
+	case m.Few():
+		return little
+	}
+	return enough
 }
 
 // Begin says that a job is tried.
 func (t *Trials) Begin(n Newcomer) *subjects.Trying {
-	return &subjects.Trying{Job: n.ID, Until: n.Until(), Why: fmt.Sprintf(
-		"too little is known of how long its tasks take: up to %d of each stage run first, and the verdict follows from them", subjects.TrialTasks)}
+	why := fmt.Sprintf("too little is known of how long its tasks take: "+
+		"up to %d of each stage run first, and the verdict follows from them", subjects.TrialTasks)
+	return &subjects.Trying{Job: n.ID, Until: n.Until(), Why: why}
 }
 
 // Began keeps a load of a job that is tried, in which its ended tasks are counted.

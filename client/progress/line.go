@@ -35,7 +35,7 @@ func (v View) running() []string {
 	}
 	parts := []string{counts}
 	if v.Finish.After(v.Now) {
-		parts = append(parts, v.Foresees()+" to finish "+humane.When(v.Finish, v.Now))
+		parts = append(parts, v.Basis()+" to finish "+humane.When(v.Finish, v.Now))
 	}
 	if !v.Deadline.IsZero() {
 		parts = append(parts, "deadline "+humane.When(v.Deadline, v.Now))

@@ -33,8 +33,8 @@ type View struct {
 	Earliest time.Time // earliest safe deadline of a rejected job
 }
 
-// Foresees is how the time at which a job is to finish is known.
-func (v View) Foresees() string {
+// Basis is what the time at which a job is to finish rests on, in one word.
+func (v View) Basis() string {
 	if v.Guessed {
 		return "guessed"
 	}

@@ -10,7 +10,7 @@ import (
 // residual, by equation 2; (iii) a job that would overload a data node is skipped.
 //
 // Rule (ii) puts tasks that wait for their disk on the loaded hosts, and keeps the idle ones for
-// those that compute. Where several are slowed alike, as all do on an idle slot, the slot goes to the
+// those that compute. Where several are slowed alike, as all are on an idle slot, the slot goes to the
 // one that is slowed most on an average one. Jobs without a deadline take part in (ii) alone. Between
 // (i) and (ii), types without a model are explored.
 type mp struct{}

@@ -45,8 +45,8 @@ placer      The service that chooses hosts for jobs whose stages exchange data.
 classifier  The service that learns from the history of hosts how tenants use them.
 tenant      The owner of a host's primary. ` + "`lull harm`" + ` sums up by tenant, and
             ` + "`lull tenants`" + ` shows the pattern of each one's usage.
-pattern     How a tenant's usage changes over time: periodic (each day is like the last), constant,
-            or unpredictable.
+pattern     How a tenant's usage changes over time: periodic (each day is like the
+            last), constant, or unpredictable.
 tenant class  Tenants of one pattern whose usage is alike.
 guard       The part of the agent that measures how long the primary's threads wait for
             a CPU because of tasks, and takes cores from tasks when that is too much.`

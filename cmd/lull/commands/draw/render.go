@@ -127,9 +127,9 @@ func finish(v progress.View) []string {
 		return nil
 	}
 	when := humane.When(v.Finish, v.Now)
-	long, short := v.Foresees()+" "+when, when
+	long, short := v.Basis()+" "+when, when
 	if v.Finish.Before(v.Now) {
-		long, short = "later than "+v.Foresees(), "late"
+		long, short = "later than "+v.Basis(), "late"
 	}
 	if v.Deadline.IsZero() {
 		return []string{long, short}

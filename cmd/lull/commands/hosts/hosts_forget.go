@@ -19,10 +19,11 @@ func hostsForgetCommand() *cobra.Command {
 	var f forgetting
 	cmd := &cobra.Command{
 		Use: "forget HOST…", Short: "Give up hosts that will not come back", Args: cli.Wants(1, cli.NoLimit),
-		Long: `Give up hosts that will not come back. Their attempts end, so that their jobs can go
-on or be removed, outputs that only they kept are made again, and lull hosts no
-longer lists them. The slotter does this by itself after a week (--forget-host). If a host
-comes back, it joins as a new one, and its reports about earlier tasks are ignored.`,
+		Long: `Give up hosts that will not come back. Their attempts end, so that their jobs
+can go on or be removed, outputs that only they kept are made again, and lull
+hosts no longer lists them. The slotter does this by itself after a week
+(--forget-host). If a host comes back, it joins as a new one, and its reports
+about earlier tasks are ignored.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), cmd, args) },
 	}
 	cmd.ValidArgsFunction = f.CompleteHosts()

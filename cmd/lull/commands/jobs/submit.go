@@ -175,7 +175,7 @@ func predictedText(line *subjects.JobLine, now time.Time) string {
 		return ""
 	}
 	if line.Guessed {
-		return ", guessed to finish " + humane.When(end, now) + " (nothing is known of how long its tasks take)"
+		return ", guessed to finish " + humane.When(end, now) + " (how long tasks of one of its stages take is unknown)"
 	}
 	return ", predicted to finish " + humane.When(end, now)
 }
