@@ -44,7 +44,7 @@ func figure13(ctx context.Context, o options) (*report.Report, error) {
 	var trials []trial
 	for _, scaling := range scalings {
 		for _, level := range levels {
-			p := place{in: &in, mix: usual, scale: scaling.make, level: level, servers: servers, length: length}
+			p := place{in: &in, mix: usual, scale: scaling.make, level: level, servers: servers, length: length, job: centreJob}
 			trials = append(trials, p.trials(systems, &o)...)
 		}
 	}

@@ -51,6 +51,7 @@ type place struct {
 	level   float64
 	servers int
 	length  time.Duration
+	job     float64       // core-seconds of a query on average
 	name    string        // of its streams of chance
 	rest    time.Duration // for which a run goes on after the last job came; 0: until all have ended
 }
@@ -69,7 +70,7 @@ func (p place) trials(systems []system, o *options) (trials []trial) {
 			begin := lead(workload.Random(seed, "lead"))
 			trials = append(trials, trial{s, seed, begin + p.length, func() sim.Scenario {
 				busy := centreLoad * float64(p.servers*cores)
-				gap := time.Duration(centreJob / busy * float64(time.Second))
+				gap := time.Duration(p.job / busy * float64(time.Second))
 				jobs := p.in.arrivals(busy, gap, begin, begin+2*p.length, workload.Random(seed, "jobs"))
 				scenario := s.scenario(seed, centres[i](), from(workload.Random(seed, "from")), jobs)
 				if p.rest > 0 {
@@ -100,7 +101,7 @@ func figure14(ctx context.Context, o options) (*report.Report, error) {
 	for _, dc := range centres {
 		for _, scaling := range scalings {
 			for _, level := range levels {
-				p := place{in: &in, mix: mixes[dc], scale: scaling.make, level: level, servers: servers, length: length, name: fmt.Sprint(dc)}
+				p := place{in: &in, mix: mixes[dc], scale: scaling.make, level: level, servers: servers, length: length, job: centreJob, name: fmt.Sprint(dc)}
 				trials = append(trials, p.trials(compared, &o)...)
 			}
 		}

@@ -38,7 +38,7 @@ func reserves(ctx context.Context, o options) (*report.Report, error) {
 	var trials []trial
 	for _, source := range sources {
 		for _, n := range kept {
-			p := place{in: source.in, mix: source.mix, scale: linear, level: 0.35, servers: servers, length: length, name: source.name, rest: 2 * length}
+			p := place{in: source.in, mix: source.mix, scale: linear, level: 0.35, servers: servers, length: length, job: centreJob, name: source.name, rest: 2 * length}
 			trials = append(trials, p.trials(systems(n), &o)...)
 		}
 	}
