@@ -85,8 +85,8 @@
 //
 // Soonest and Latest bound a finish so that nine outcomes in ten lie within. They are the ranks 5
 // and 95 of the last 64 outcomes, each the time that a job with a deadline took over the predicted
-// time. Before there are 19 of them, they are the models' own tenth and ninetieth percentiles (see
-// interval).
+// time. Before there are 19 of them, they are the models' own tenth and ninetieth percentiles. A guess
+// has no such bounds (see judge.Interval).
 //
 // # Recalibration
 //

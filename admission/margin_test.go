@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -144,6 +145,43 @@ func TestTheIntervalRestsOnTakesThenOnOutcomes(t *testing.T) {
 	}
 	if e := p.play(1); e.Latest-e.Finish > 15e8 {
 		t.Errorf("outcomes of 1 and 1.1 times: %v later at most", time.Duration(e.Latest-e.Finish))
+	}
+}
+
+// What is promised of a type that has no model, or one by too few tasks, is a guess, and how far a guess is off is unknown: also
+// where the outcomes of other types' promises are known.
+func TestAGuessHasNoInterval(t *testing.T) {
+	p := taught(t)
+	for range book.EnoughBounds {
+		p.play(1)
+	}
+	for _, c := range []struct {
+		name     string
+		estimate string
+		fitted   *subjects.Fitted
+		interval bool
+	}{
+		{"unknown", "", nil, false},
+		{"estimated", "  estimate: 1m\n", nil, false},
+		{"of-three", "", &subjects.Fitted{Type: "of-three", A: 10, Low: 0.05, High: 1, Samples: 3}, false},
+		{"of-many", "", &subjects.Fitted{Type: "of-many", A: 10, Low: 0.05, High: 1, Samples: 100, Fast: 0.8, Slow: 1.3}, true},
+	} {
+		if c.fitted != nil {
+			p.say(c.fitted)
+		}
+		p.submitted(fmt.Appendf(nil, "name: %s\nstages:\n- name: one\n  command: [\"true\"]\n  tasks: 4\n%s", c.name, c.estimate))
+		found := false
+		for _, e := range p.settle() {
+			if e, ok := e.(*subjects.Admitted); ok {
+				found = true
+				if has := e.Soonest != 0 && e.Latest != 0; has != c.interval || e.Finish == 0 {
+					t.Errorf("%s: finish %v, an interval: %v", c.name, e.Finish, has)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s is not admitted", c.name)
+		}
 	}
 }
 

@@ -9,8 +9,11 @@ import (
 // this pool's earlier promises. While too few of them are known, it uses the takes of the
 // rehearsal. Behind a queue too long for one, it uses the tenth and ninetieth percentile of single
 // tasks' times in the stages' models. A job of many tasks varies less than its tasks, so that is
-// wider. It returns false when a stage has no model either.
+// wider. It returns false when the prediction is rough: how far a guess is off is unknown.
 func (j *Judge) Interval(l *pool.Load, f Finding) (soonest, latest span.Micros, ok bool) {
+	if l.Rough() {
+		return 0, 0, false
+	}
 	low, high, ok := j.Book.Finish.Bounds()
 	switch {
 	case ok:

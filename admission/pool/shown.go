@@ -115,6 +115,18 @@ func (l *Load) guessed(stage int) bool {
 	return !l.Terms[stage].Unit.Curve.Fitted && l.Shape.Stages[stage].Guess(0) == 0
 }
 
+// Rough reports whether too few tasks of one of its stages are known to say by how much its end may vary.
+// Copies are predicted from bytes.
+func (l *Load) Rough() bool {
+	for i := range l.Terms {
+		t := &l.Terms[i]
+		if t.Left > 0 && !l.Shape.Stages[i].Publish && t.trust+float64(t.Shown.Tasks) < trusted {
+			return true
+		}
+	}
+	return false
+}
+
 // known finds the load of a live job, also of one that is tried.
 func (p *Pool) known(j *ledger.Job) *Load {
 	if l := p.Trials.Loads[j.ID]; l != nil {

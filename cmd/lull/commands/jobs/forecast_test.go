@@ -55,7 +55,7 @@ func tried() *subjects.Forecast {
 	return &subjects.Forecast{
 		Name: "report", Verdict: "trying", Mode: "affected", At: "2026-11-21T12:00:00Z", Until: "2026-11-21T14:24:00Z",
 		Text:   "too little is known of how long its tasks take: up to 6 of each stage run first, and the verdict follows from them, at the latest in 2h 24m",
-		Finish: "2026-11-21T12:02:00Z", FinishSeconds: 120, Soonest: "2026-11-21T12:00:40Z", Latest: "2026-11-21T12:04:00Z",
+		Finish: "2026-11-21T12:02:00Z", FinishSeconds: 120,
 		Deadline: "2026-11-22T12:00:00Z", Slack: 86280, Idle: 3.2, Cores: 4, Observed: 180,
 		Stages: []subjects.Assumption{{Stage: "map", Model: "report", Tasks: 8, Seconds: 60, Slots: 4, Basis: subjects.BasisDefault}},
 	}
