@@ -60,7 +60,7 @@ func (a *Attempt) stage() *Stage { return a.Job.Stages[a.Task.Stage] }
 
 // release takes the attempt from its host: it is gone, and no rival any more.
 func (s *State) release(a *Attempt) {
-	delete(s.attempts, a.ID)
+	s.attempts.remove(a.ID)
 	a.released = true
 	a.withdraw()
 	a.Job.attempts--

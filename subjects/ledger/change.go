@@ -29,12 +29,12 @@ type Change struct {
 
 // about begins the change of an entry with what stands before it.
 func (s *State) about(e subjects.Event) (c Change) {
-	if a := s.attempts[subjects.AttemptOf(e)]; a != nil {
+	if a := s.attempts.find(subjects.AttemptOf(e)); a != nil {
 		c.Job, c.Attempt, c.Held = a.Job, a, a.Holds()
 		if c.Held {
 			c.Beside = a.stage().Rival(a.Task.Task)
 		} else if _, holder, _ := a.stage().Task(a.Task.Task); holder != a.ID {
-			c.Beside = s.attempts[holder]
+			c.Beside = s.attempts.find(holder)
 		}
 	} else {
 		c.Job = s.jobs[subjects.JobOf(e)]

@@ -19,7 +19,7 @@ func (s *State) assigned(seq uint64, now int64, j *Job, e *subjects.Assigned) (*
 	} else {
 		st.holdTask(e.Task, seq, h.id)
 	}
-	s.attempts[seq] = a
+	s.attempts.add(a)
 	a.notePace(j.Pace(h))
 	h.occupy(a)
 	j.noteBegin(now, e.Stage, h.Name)
@@ -182,7 +182,7 @@ func (a *Attempt) holdBack(now int64) {
 
 // fact returns the attempt that a host's report is about, or nil and why not.
 func (s *State) fact(host, job string, f subjects.Fact) (*Attempt, Verdict) {
-	a := s.attempts[f.Attempt]
+	a := s.attempts.find(f.Attempt)
 	switch {
 	case a == nil:
 		return nil, void("no such attempt is known, or it is gone")
@@ -195,7 +195,7 @@ func (s *State) fact(host, job string, f subjects.Fact) (*Attempt, Verdict) {
 }
 
 func (s *State) revoked(e *subjects.Revoked) Verdict {
-	a := s.attempts[e.Attempt]
+	a := s.attempts.find(e.Attempt)
 	if a == nil || a.Host.Name != e.Host || a.State == Revoked {
 		return void("no such attempt is held")
 	}

@@ -19,7 +19,7 @@ func (s *State) broken() error {
 
 func (s *State) jobsBroken() error {
 	attempts := map[*Job]int32{}
-	for _, a := range s.attempts {
+	for _, a := range s.attempts.all() {
 		attempts[a.Job]++
 	}
 	for j := range s.order.All() {
@@ -49,7 +49,7 @@ func (s *State) stageBroken(j *Job, i int, st *Stage) error {
 	}
 	for k := range uint32(st.Len()) {
 		holders := 0
-		for _, a := range s.attempts {
+		for _, a := range s.attempts.all() {
 			if a.Job == j && int(a.Task.Stage) == i && a.Task.Task == k && a.Holds() {
 				holders++
 			}
@@ -68,7 +68,7 @@ func (s *State) stageBroken(j *Job, i int, st *Stage) error {
 // holds its task.
 func (s *State) rivalsBroken(j *Job, i int, st *Stage) error {
 	rivals := 0
-	for _, a := range s.attempts {
+	for _, a := range s.attempts.all() {
 		if a.Job != j || int(a.Task.Stage) != i || !a.Rival {
 			continue
 		}
@@ -116,7 +116,7 @@ func (s *State) hostsBroken() error {
 	for _, h := range s.byName {
 		memory := int64(0)
 		for _, a := range h.attempts {
-			if s.attempts[a.ID] != a || a.Host != h {
+			if s.attempts.find(a.ID) != a || a.Host != h {
 				return fmt.Errorf("host %s has attempt %d, which is unknown or another's", h.Name, a.ID)
 			}
 			memory += a.Memory
@@ -129,7 +129,7 @@ func (s *State) hostsBroken() error {
 			return fmt.Errorf("host %s counts %d bytes, its attempts %d", h.Name, h.memory, memory)
 		}
 		for i, id := range h.places {
-			a := s.attempts[id]
+			a := s.attempts.find(id)
 			if id != 0 && (a == nil || a.Host != h || uint32(i) < a.Slot || uint32(i) >= a.Slot+a.Width) {
 				return fmt.Errorf("slot %d of host %s holds attempt %d, which is unknown or not there", i, h.Name, id)
 			}
@@ -144,8 +144,8 @@ func (s *State) hostsBroken() error {
 				h.Name, h.Busy(), h.Joined.Slots, h.Waiting(), h.Joined.Ahead)
 		}
 	}
-	if onHosts != len(s.attempts) {
-		return fmt.Errorf("%d attempts are known, %d are on hosts", len(s.attempts), onHosts)
+	if onHosts != s.attempts.n {
+		return fmt.Errorf("%d attempts are known, %d are on hosts", s.attempts.n, onHosts)
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func (h *Host) occupiedBy(a *Attempt) bool {
 }
 
 func (s *State) attemptsBroken() error {
-	for id, a := range s.attempts {
+	for id, a := range s.attempts.all() {
 		if a.ID != id || s.jobs[a.Job.ID] != a.Job || s.hosts[a.Host.Name] != a.Host {
 			return fmt.Errorf("attempt %d belongs to a job or host that is not known", id)
 		}

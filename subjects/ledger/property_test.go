@@ -46,7 +46,7 @@ func (w *world) apply(e subjects.Event) {
 // holders are the attempts that are known, and whether each holds its task.
 func (w *world) holders() map[uint64]bool {
 	holds := map[uint64]bool{}
-	for id, a := range w.s.attempts {
+	for id, a := range w.s.attempts.all() {
 		holds[id] = a.Holds()
 	}
 	return holds
@@ -64,7 +64,7 @@ func (w *world) phases() map[string]Phase {
 func (w *world) checkChange(e subjects.Event, c Change, held map[uint64]bool, phases map[string]Phase) {
 	if c.Attempt != nil {
 		was, known := held[c.Attempt.ID]
-		if c.Held != was || c.Ended != (known && w.s.attempts[c.Attempt.ID] == nil) || known == (c.Attempt.ID == w.seq) {
+		if c.Held != was || c.Ended != (known && w.s.attempts.find(c.Attempt.ID) == nil) || known == (c.Attempt.ID == w.seq) {
 			w.t.Fatalf("%T %+v: attempt %d, known %v, held %v: the change says %+v", e, e, c.Attempt.ID, known, was, c)
 		}
 	}
@@ -73,7 +73,7 @@ func (w *world) checkChange(e subjects.Event, c Change, held map[uint64]bool, ph
 	}
 	gone := 0
 	for id := range held {
-		if w.s.attempts[id] == nil {
+		if w.s.attempts.find(id) == nil {
 			gone++
 		}
 	}

@@ -29,10 +29,10 @@ func (s *State) Host(name string) *Host { return s.hosts[name] }
 func (s *State) Hosts() []*Host { return s.byName }
 
 // Attempt returns an attempt that occupies a host, nil if it is gone.
-func (s *State) Attempt(id uint64) *Attempt { return s.attempts[id] }
+func (s *State) Attempt(id uint64) *Attempt { return s.attempts.find(id) }
 
 // Occupied is the number of attempts that occupy hosts.
-func (s *State) Occupied() int { return len(s.attempts) }
+func (s *State) Occupied() int { return s.attempts.n }
 
 // Model returns what was fitted last for a job type, nil if nothing was.
 func (s *State) Model(jobType string) *subjects.Fitted { return s.models.of[jobType] }

@@ -93,7 +93,7 @@ func (s *State) loadAttempt(f *attemptForm) error {
 	}
 	a.Job.attempts++
 	a.Host.occupy(&a)
-	s.attempts[a.ID] = &a
+	s.attempts.add(&a)
 	if a.Rival {
 		a.stage().compete(&a)
 	}

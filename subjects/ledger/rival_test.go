@@ -28,7 +28,7 @@ func TestTheLivesOfARival(t *testing.T) {
 	}
 	alone := func(s *State) bool { return holder(5)(s) && s.jobs["j"].Stages[0].Rivals() == 0 }
 	heir := func(s *State) bool {
-		return holder(6)(s) && s.attempts[6].Holds() && !s.attempts[6].Rival
+		return holder(6)(s) && s.attempts.find(6).Holds() && !s.attempts.find(6).Rival
 	}
 	for _, c := range []struct {
 		name   string
@@ -36,13 +36,13 @@ func TestTheLivesOfARival(t *testing.T) {
 		holds  func(*State) bool
 	}{
 		{"both are wanted, one holds", nil, func(s *State) bool {
-			return holder(5)(s) && !s.attempts[5].Unwanted() && !s.attempts[6].Unwanted() && !s.attempts[6].Holds()
+			return holder(5)(s) && !s.attempts.find(5).Unwanted() && !s.attempts.find(6).Unwanted() && !s.attempts.find(6).Holds()
 		}},
 		{"the rival's finish commits", []subjects.Event{rivalFinished}, func(s *State) bool {
-			return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{2} && s.attempts[5].Unwanted()
+			return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{2} && s.attempts.find(5).Unwanted()
 		}},
 		{"the holder's finish commits", []subjects.Event{finished}, func(s *State) bool {
-			return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{1} && s.attempts[6].Unwanted()
+			return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{1} && s.attempts.find(6).Unwanted()
 		}},
 		{"the second finish is no commit", []subjects.Event{finished, rivalFinished}, func(s *State) bool {
 			return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{1}
@@ -56,7 +56,7 @@ func TestTheLivesOfARival(t *testing.T) {
 		{"a revoked one too", []subjects.Event{&subjects.Revoked{Host: "h", Job: "j", Attempt: 5}}, heir},
 		{"a lost one too", []subjects.Event{lost}, heir},
 		{"who comes back finds it taken", []subjects.Event{lost, joined}, func(s *State) bool {
-			return heir(s) && s.attempts[5].Unwanted()
+			return heir(s) && s.attempts.find(5).Unwanted()
 		}},
 		{"a rival that fails consumes no retry", []subjects.Event{rivalFailed}, func(s *State) bool {
 			return alone(s) && s.jobs["j"].Stages[0].at(0).fails == 0 && s.jobs["j"].Totals.Failed == 0
@@ -81,7 +81,7 @@ func TestTheLivesOfARival(t *testing.T) {
 		{"a rival left over from before the task was done is not wanted by its next holder", []subjects.Event{
 			finished, lost, &subjects.OutputLost{Host: "h", Job: "j", Tasks: []uint32{0}},
 			&subjects.Assigned{Host: "g", Job: "j", Term: 2, Slot: 1, Width: 1, Try: 3}}, func(s *State) bool {
-			return s.attempts[6].Unwanted() && s.attempts[10].Holds()
+			return s.attempts.find(6).Unwanted() && s.attempts.find(10).Holds()
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestTheLivesOfARival(t *testing.T) {
 				t.Error(err)
 			}
 			if !c.holds(sc.s) {
-				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts)
+				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts.all())
 			}
 		})
 	}

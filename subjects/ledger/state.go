@@ -45,7 +45,7 @@ type State struct {
 	byID   []*Host // in order of appearance: a task keeps a host's index
 	gone   int     // hosts that left or were lost
 
-	attempts   map[uint64]*Attempt
+	attempts   register
 	uses       uses // of models, by open jobs
 	models     learned[*subjects.Fitted]
 	fetchRate  float64        // that the models say
@@ -67,7 +67,7 @@ func New() *State {
 		live:     NewJobs(),
 		alike:    newAlike(),
 		hosts:    map[string]*Host{},
-		attempts: map[uint64]*Attempt{},
+		attempts: newRegister(),
 		models:   newLearned[*subjects.Fitted](u),
 		terms:    map[string]led{},
 

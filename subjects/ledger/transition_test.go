@@ -153,17 +153,17 @@ func TestTheLivesOfATask(t *testing.T) {
 		{"a revoked attempt may still commit", []subjects.Event{&subjects.Revoked{Host: "h", Job: "j", Attempt: 5}, finished}, at(Done)},
 		{"a lost attempt may still commit, though another holds the task",
 			[]subjects.Event{lost, second("g", 2), finished}, func(s *State) bool {
-				return at(Done)(s) && s.attempts[7].Unwanted() && s.jobs["j"].Stages[0].Held == 0
+				return at(Done)(s) && s.attempts.find(7).Unwanted() && s.jobs["j"].Stages[0].Held == 0
 			}},
 		{"the second finish of a task is no commit", []subjects.Event{lost, second("g", 2), finished,
 			with(finished, func(e *subjects.Finished) { e.Host, e.Term, e.Attempt, e.Manifest = "g", 2, 7, subjects.Digest{2} })},
 			func(s *State) bool { return s.jobs["j"].Stages[0].at(0).manifest == subjects.Digest{1} }},
 		{"a host that comes back takes its task again", []subjects.Event{lost, joined},
-			func(s *State) bool { return at(Held)(s) && s.attempts[5].Holds() }},
+			func(s *State) bool { return at(Held)(s) && s.attempts.find(5).Holds() }},
 		{"unless another took it", []subjects.Event{lost, second("g", 2), joined},
-			func(s *State) bool { return s.attempts[7].Holds() && s.attempts[5].Unwanted() }},
+			func(s *State) bool { return s.attempts.find(7).Holds() && s.attempts.find(5).Unwanted() }},
 		{"a cancelled job's attempt is unwanted", []subjects.Event{&subjects.Cancelled{Job: "j"}},
-			func(s *State) bool { return s.attempts[5].Unwanted() }},
+			func(s *State) bool { return s.attempts.find(5).Unwanted() }},
 		{"a cancelled job's finish is no commit", []subjects.Event{&subjects.Cancelled{Job: "j"}, finished}, at(Waiting)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestTheLivesOfATask(t *testing.T) {
 				t.Error(err)
 			}
 			if !c.holds(sc.s) {
-				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts)
+				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts.all())
 			}
 		})
 	}

@@ -138,7 +138,7 @@ func (w *world) report() subjects.Event {
 	f := subjects.Fact{Attempt: uint64(w.n(0, int(w.seq)+2))}
 	host, job := w.host(), w.job()
 	if ids := w.known(); len(ids) > 0 && !w.chance(5) {
-		a := w.s.attempts[ids[w.rng.IntN(len(ids))]]
+		a := w.s.attempts.find(ids[w.rng.IntN(len(ids))])
 		f = subjects.Fact{TaskID: a.Task, Attempt: a.ID}
 		host, job = a.Host.Name, a.Job.ID
 	}
@@ -161,7 +161,7 @@ func (w *world) report() subjects.Event {
 
 func (w *world) known() []uint64 {
 	var ids []uint64
-	for id := range w.s.attempts {
+	for id := range w.s.attempts.all() {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)

@@ -1,0 +1,46 @@
+package ledger
+
+import (
+	"maps"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// all are the attempts by id.
+func (r *register) all() map[uint64]*Attempt {
+	all := map[uint64]*Attempt{}
+	for at, p := range r.pages {
+		for i, a := range p.attempts {
+			if a != nil {
+				all[at*neighbours+uint64(i)] = a
+			}
+		}
+	}
+	return all
+}
+
+// The register holds what a map would, whatever is added and removed, and keeps no empty page.
+func TestARegisterIsAMap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r, want := newRegister(), map[uint64]*Attempt{}
+		for _, id := range rapid.SliceOf(rapid.Uint64Range(0, 4*neighbours)).Draw(t, "ids") {
+			if want[id] == nil {
+				want[id] = &Attempt{ID: id}
+				r.add(want[id])
+			} else {
+				delete(want, id)
+				r.remove(id)
+			}
+			r.remove(5 * neighbours) // it was never added
+			if r.find(id) != want[id] || r.n != len(want) || !maps.Equal(r.all(), want) {
+				t.Fatalf("after %d the register has %d attempts, and a map %d", id, r.n, len(want))
+			}
+			for at, p := range r.pages {
+				if p.n == 0 {
+					t.Fatalf("page %d is empty", at)
+				}
+			}
+		}
+	})
+}
