@@ -50,6 +50,17 @@ func TestARangeIsAListOfNumbers(t *testing.T) {
 	}
 }
 
+// TestRangesEndAtTheLargestNumber: counting beyond it would begin anew at the smallest one, for ever.
+func TestRangesEndAtTheLargestNumber(t *testing.T) {
+	s := asSent(t, `{name: j, stages: [{name: a, command: x, each: 9223372036854775806..9223372036854775807}, {name: b, command: x, matrix: {n: "-9223372036854775808..-9223372036854775807"}}]}`).Stages
+	if got := s[0].Splits; len(got) != 2 || got[0].Param != "9223372036854775806" || got[1].Param != "9223372036854775807" {
+		t.Errorf("the parameters are %v", got)
+	}
+	if got := s[1].Splits; len(got) != 2 || got[0].Param != "n=-9223372036854775808" || got[1].Param != "n=-9223372036854775807" {
+		t.Errorf("the combinations are %v", got)
+	}
+}
+
 // A few bytes may not stand for more than a service can hold.
 func TestAllRangesOfADocumentAreBoundedTogether(t *testing.T) {
 	stage := "{name: s%, command: x, each: 1..60000},"

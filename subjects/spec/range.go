@@ -34,8 +34,8 @@ func (v value) span() ([]string, error) {
 		return nil, err
 	}
 	numbers := make([]string, 0, items)
-	for n := low; n <= high; n++ {
-		numbers = append(numbers, strconv.FormatInt(n, 10))
+	for n := range int64(items) { // counted from low: a number above high may be more than an int64 holds
+		numbers = append(numbers, strconv.FormatInt(low+n, 10))
 	}
 	return numbers, nil
 }
