@@ -148,8 +148,8 @@ func TestTheIntervalRestsOnTakesThenOnOutcomes(t *testing.T) {
 	}
 }
 
-// What is promised of a type that has no model, or one by too few tasks, is a guess, and how far a guess is off is unknown: also
-// where the outcomes of other types' promises are known.
+// A prediction of a type without a model, or with one of too few tasks, is a guess, and the error of a
+// guess is unknown, also where the outcomes of other types' promises are known.
 func TestAGuessHasNoInterval(t *testing.T) {
 	p := taught(t)
 	for range book.EnoughBounds {

@@ -35,12 +35,12 @@ func TestATaskThatFillsTheDiskFails(t *testing.T) {
 	}
 }
 
-// runOnceThereIsRoom runs a job's task and returns how it ended. A host that has not yet seen that its disk has room declines it,
-// and it is assigned again, as by a slotter.
+// runOnceThereIsRoom runs a job's task and returns its last event. While the host has not noticed that
+// its disk has room, it declines the task, which is then assigned again, as by a slotter.
 func (h *host) runOnceThereIsRoom(job string) subjects.Event {
 	h.w.T.Helper()
 	for {
-		eventually(h.w.T, "the host sees that there is room", func() bool { return !h.disk.Full() })
+		eventually(h.w.T, "the host notices that there is room", func() bool { return !h.disk.Full() })
 		h.assign(job, 0, 0, 0)
 		e, _ := next(h.w, func(e subjects.Event) bool {
 			switch e.(type) {

@@ -9,7 +9,7 @@ import (
 // this pool's earlier promises. While too few of them are known, it uses the takes of the
 // rehearsal. Behind a queue too long for one, it uses the tenth and ninetieth percentile of single
 // tasks' times in the stages' models. A job of many tasks varies less than its tasks, so that is
-// wider. It returns false when the prediction is rough: how far a guess is off is unknown.
+// wider. It returns false when the prediction is rough, since the error of a guess is unknown.
 func (j *Judge) Interval(l *pool.Load, f Finding) (soonest, latest span.Micros, ok bool) {
 	if l.Rough() {
 		return 0, 0, false

@@ -115,8 +115,8 @@ func (l *Load) guessed(stage int) bool {
 	return !l.Terms[stage].Unit.Curve.Fitted && l.Shape.Stages[stage].Guess(0) == 0
 }
 
-// Rough reports whether too few tasks of one of its stages are known to say by how much its end may vary.
-// Copies are predicted from bytes.
+// Rough reports whether one of its stages is predicted from so few tasks that the error of its predicted
+// end is unknown. Copies are predicted from bytes.
 func (l *Load) Rough() bool {
 	for i := range l.Terms {
 		t := &l.Terms[i]

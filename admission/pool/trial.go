@@ -38,7 +38,8 @@ func (t *Trials) Begins(n Newcomer, l *Load, admissible bool) bool {
 		if len(stage.From)+len(stage.After) > 0 {
 			continue // its tasks cannot run first
 		}
-		if t.known(l, i) == nothing && stage.Estimate == 0 || t.known(l, i) != enough && !admissible {
+		known := t.knowledgeOf(l, i)
+		if known == nothing && stage.Estimate == 0 || known != enough && !admissible {
 			return true
 		}
 	}
@@ -46,18 +47,18 @@ func (t *Trials) Begins(n Newcomer, l *Load, admissible bool) bool {
 }
 
 // Unknown reports whether nothing is known of how long a stage's tasks take.
-func (t *Trials) Unknown(l *Load, stage int) bool { return t.known(l, stage) == nothing }
+func (t *Trials) Unknown(l *Load, stage int) bool { return t.knowledgeOf(l, stage) == nothing }
 
 // knowledge is how much is known of how long a stage's tasks take.
 type knowledge int
 
 const (
 	nothing knowledge = iota
-	little            // by a few tasks of earlier jobs
-	enough            // by a model that tells its error, or by tasks of this job
+	little            // a model of a few tasks of earlier jobs
+	enough            // a model with a known error, or tasks of this job that ended
 )
 
-func (t *Trials) known(l *Load, stage int) knowledge {
+func (t *Trials) knowledgeOf(l *Load, stage int) knowledge {
 	switch m := t.Ledger.Model(l.Terms[stage].Model); {
 	case l.Terms[stage].Shown.Tasks > 0:
 		return enough

@@ -3,17 +3,19 @@ package ledger
 // neighbours is how many ids in a row a page of the register has.
 const neighbours = 16
 
-// register finds attempts by id. Ids are sequences of the log, and many attempts are assigned in one batch, so their ids lie
-// close together: an entry of the map is a page of neighbours, and most new attempts have their page already.
+// register finds attempts by id. Ids are sequences of the log, and many attempts are assigned in
+// one batch, so their ids lie close together: an entry of the map is a page of neighbours, and most
+// new attempts have their page already.
 type register struct {
-	pages  map[uint64]*page
-	latest *page  // to which an attempt was added last, nil for none
-	at     uint64 // its place in the map
-	n      int    // attempts
+	pages  map[uint64]*page // by id / neighbours
+	latest *page            // to which an attempt was added last, nil for none
+	at     uint64           // its key in pages
+	n      int              // attempts
 }
 
+// page has the attempts of neighbouring ids. One without attempts is not kept.
 type page struct {
-	attempts [neighbours]*Attempt
+	attempts [neighbours]*Attempt // by id % neighbours, nil where there is none
 	n        int
 }
 
@@ -27,14 +29,17 @@ func (r *register) find(id uint64) *Attempt {
 	return nil
 }
 
-// add adds an attempt, whose id must be new.
+// add adds an attempt. It takes the place of an earlier one of the same id.
 func (r *register) add(a *Attempt) {
 	p := r.pageFor(a.ID / neighbours)
+	if p.attempts[a.ID%neighbours] == nil {
+		p.n++
+		r.n++
+	}
 	p.attempts[a.ID%neighbours] = a
-	p.n++
-	r.n++
 }
 
+// pageFor returns the page of a key, making it if there is none.
 func (r *register) pageFor(at uint64) *page {
 	if r.latest != nil && r.at == at {
 		return r.latest

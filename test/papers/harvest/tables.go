@@ -23,7 +23,7 @@ func Tables() []tables.Table {
 		table("history-figure11", "five hours of queries on 102 servers, steered by history and not", 10, figure11),
 		table("history-figure13", "job times and kills over the use of a data centre", 5, figure13),
 		table("history-figure14", "how much history shortens jobs in ten data centres", 1, figure14),
-		table("history-scale", "how history gains with more servers and longer tasks", 2, scale),
+		table("history-growth", "how history gains with more servers and longer tasks", 2, growth),
 		table("history-reserve", "what each core of the reserve costs jobs, and spares primaries", 3, reserves),
 		table("history-promises", "deadlines promised by the day of tenants and by the mean", 4, promises),
 	}
