@@ -43,12 +43,15 @@ func TestAModelChangesWhatIsExpected(t *testing.T) {
 	p := newPool(t, Config{})
 	p.join("a", 1, 1000, 1)
 	p.submit("j", 0, tasks("one", 2))
-	before := p.settle()[0].(*subjects.Assigned).Why.Expected
+	before := p.settle()[0].(*subjects.Assigned).Why
 	p.say(&subjects.Fitted{Type: "j", A: 3, Low: 0.05, High: 1, Samples: 1e6})
 	p.finish()
-	after := p.settle()[0].(*subjects.Assigned).Why.Expected
-	if before != 10 || after != 3 {
-		t.Errorf("expected %v s by the estimate and %v s by the model, want 10 and 3", before, after)
+	after := p.settle()[0].(*subjects.Assigned).Why
+	if before.Expected != 10 || after.Expected != 3 {
+		t.Errorf("expected %v s by the estimate and %v s by the model, want 10 and 3", before.Expected, after.Expected)
+	}
+	if !before.Guessed || after.Guessed {
+		t.Errorf("guessed is %v by the estimate and %v by the model, want true and false", before.Guessed, after.Guessed)
 	}
 }
 

@@ -25,6 +25,8 @@ type Why struct {
 	// Stays is the probability that the host's primary leaves the task its cores for as long as
 	// the task runs, by the tenant's past days; 0 where that was not asked.
 	Stays float64 `msgpack:"stays,omitempty" json:"stays,omitempty"`
+	// Guessed reports that Expected follows from no finished task: the stage had no model yet.
+	Guessed bool `msgpack:"guessed,omitempty" json:"guessed,omitempty"`
 }
 
 // Assigned gives a task to a slot. Its stream sequence is the attempt's id.

@@ -70,7 +70,7 @@ func (t *teller) basis(w subjects.Why) string {
 		text += fmt.Sprintf(", so %s times slower", times(w.Norm))
 	}
 	if w.Expected > 0 {
-		text += "; predicted " + humane.Seconds(w.Expected)
+		text += "; " + foretold(w) + " " + humane.Seconds(w.Expected)
 	}
 	if w.Stays > 0 {
 		text += fmt.Sprintf("; stays that long with %.0f %% probability", 100*w.Stays)
@@ -79,6 +79,14 @@ func (t *teller) basis(w subjects.Why) string {
 		text += figures(w)
 	}
 	return text
+}
+
+// foretold is what the expected time of an assignment is.
+func foretold(w subjects.Why) string {
+	if w.Guessed {
+		return "guessed"
+	}
+	return "predicted"
 }
 
 // times formats a factor with two significant digits: 1.2, 11.

@@ -170,6 +170,7 @@ func TestWhatAnAssignmentWeighed(t *testing.T) {
 	}{
 		{subjects.Why{Residual: 0.5}, "50 % idle", ""},
 		{subjects.Why{Residual: 0.09, Expected: 660, Norm: 11.1}, "9 % idle, so 11 times slower; predicted 11m 00s", "; normalized time 11.10"},
+		{subjects.Why{Residual: 0.5, Expected: 120, Guessed: true}, "50 % idle; guessed 2m 00s", ""},
 		{subjects.Why{Residual: 1, Expected: 10, Norm: 1, Slack: -3, Risk: 7.5}, "100 % idle; predicted 10 s",
 			"; normalized time 1.00; slack −3 s; 7.5 s late with the slots it had"},
 		{subjects.Why{Residual: 1, Gain: 12}, "100 % idle", "; gains 12 s"},

@@ -27,7 +27,7 @@ func fillAssignment(v *policy.View, e *subjects.Assigned, h *facts.Host, w *fact
 		Why: subjects.Why{
 			Rule: placing.Rule(p.Rule, h, w), Residual: residual, Norm: curve.Norm(residual),
 			Expected: curve.Seconds(residual), Slack: j.Slack(v.Now),
-			Risk: p.Risk, Gain: p.Gain, Stays: stays,
+			Risk: p.Risk, Gain: p.Gain, Stays: stays, Guessed: w.Guessed(),
 		},
 	}
 	v.Hosts.Mark(h) // its plan is to be discarded

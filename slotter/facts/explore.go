@@ -52,4 +52,7 @@ func (w *Work) NoteTried(residual float64) {
 // Explored reports whether a task of the work's model tried a range of residual, or runs there.
 func (w *Work) Explored(bin int) bool { return w.probe().tried[bin] > 0 }
 
+// Guessed reports whether the work's curve is a guess, because its model has not been fitted.
+func (w *Work) Guessed() bool { return w.probe() != nil }
+
 func (w *Work) probe() *probe { return w.Job.Stages[w.Stage].Probe }
