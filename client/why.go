@@ -101,7 +101,7 @@ func (v *View) moves(ctx context.Context, j *ledger.Job, to *Why) (string, error
 		rates = story.RatesOf(v.State, j, speeds, time.Now())
 		to.Rates = rates
 	}
-	return story.Moves(v.State, j, rates, ended), nil
+	return story.Moves(v.State, j, rates, ended, time.Now()), nil
 }
 
 // HostsOf returns the hosts that run matching attempts.

@@ -4,6 +4,7 @@ package forecast
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,7 +82,7 @@ func times(f *subjects.Forecast, now time.Time) (lines []Line) {
 		}
 	}
 	end := "Predicted end"
-	if f.Verdict == subjects.VerdictTrying {
+	if guessed(f) {
 		end = "Guessed end"
 	}
 	for _, line := range []Line{
@@ -99,6 +100,12 @@ func times(f *subjects.Forecast, now time.Time) (lines []Line) {
 		}
 	}
 	return lines
+}
+
+// guessed reports whether the end rests on a stage of which nothing is known.
+func guessed(f *subjects.Forecast) bool {
+	return f.Verdict == subjects.VerdictTrying ||
+		slices.ContainsFunc(f.Stages, func(s subjects.Assumption) bool { return s.Basis == subjects.BasisDefault })
 }
 
 // fetches are the lines of what stages copy from other hosts.
@@ -133,9 +140,9 @@ func finish(f *subjects.Forecast, now time.Time) string {
 	case err != nil:
 		return ""
 	case f.FinishSeconds > 0:
-		return fmt.Sprintf("%s (in %s)", humane.Stamp(t.Local()), humane.Seconds(f.FinishSeconds)) + between(f)
+		return fmt.Sprintf("%s (in %s)", humane.Stamp(t.Local()), humane.Seconds(f.FinishSeconds)) + between(f, now)
 	}
-	return when(f.Finish, now) + between(f)
+	return when(f.Finish, now) + between(f, now)
 }
 
 // idle describes what the hosts leave idle now, and what the prediction for later rests on.
@@ -162,13 +169,18 @@ func when(stamp string, now time.Time) string {
 	return fmt.Sprintf("%s (%s)", humane.Stamp(t.Local()), humane.When(t, now))
 }
 
-func between(f *subjects.Forecast) string {
+// between returns the interval of the predicted end, "" if there is none, or if it is within a second.
+func between(f *subjects.Forecast, now time.Time) string {
 	soonest, err := time.Parse(time.RFC3339, f.Soonest)
 	latest, err2 := time.Parse(time.RFC3339, f.Latest)
 	if err != nil || err2 != nil {
 		return ""
 	}
-	return fmt.Sprintf(", 90 %% interval %s to %s", soonest.Local().Format("15:04:05"), latest.Local().Format("15:04:05"))
+	from, to := humane.Clock(soonest, now.Local()), humane.Clock(latest, now.Local())
+	if from == to {
+		return ""
+	}
+	return fmt.Sprintf(", 90 %% interval %s to %s", from, to)
 }
 
 func spare(f *subjects.Forecast) string {

@@ -27,7 +27,7 @@ const lastOf = 3
 // Job writes the life of a job: the verdict, what happened to it as a whole, why its tasks went
 // where they went, and what it waits for. usage has each host's last sample.
 func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, usage map[string]*subjects.Usage, now time.Time, detail Detail) string {
-	t := teller{job: j, detail: detail}
+	t := teller{job: j, detail: detail, now: now.Local()}
 	for _, e := range history {
 		t.fact(e)
 	}
@@ -53,6 +53,7 @@ func ended(j *ledger.Job) string {
 
 type teller struct {
 	job      *ledger.Job
+	now      time.Time // its zone is that of all times of day
 	detail   Detail
 	text     strings.Builder
 	verdict  *subjects.Admitted // nil before it, and without one
@@ -67,7 +68,7 @@ func (t *teller) sayf(format string, args ...any) {
 
 // fact writes what happened to the job as a whole.
 func (t *teller) fact(entry actors.Entry) {
-	at := entry.Time.Local().Format("15:04:05")
+	at := humane.Clock(entry.Time, t.now)
 	t.placing.note(entry, t.job)
 	t.ends.note(entry.Event)
 	switch e := entry.Event.(type) {

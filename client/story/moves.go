@@ -3,6 +3,7 @@ package story
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"lull/actors"
 	"lull/subjects"
@@ -12,8 +13,8 @@ import (
 
 // Moves describes how fast a job's tasks read and which jobs give way to which. ended are the
 // attempts of other jobs that were revoked for it. It is "" when no task runs and no job made way.
-func Moves(s *ledger.State, j *ledger.Job, r *Rates, ended []actors.Entry) string {
-	t := teller{job: j}
+func Moves(s *ledger.State, j *ledger.Job, r *Rates, ended []actors.Entry, now time.Time) string {
+	t := teller{job: j, now: now.Local()}
 	if r.Tasks > 0 {
 		t.speed(r)
 		t.reach(r)
@@ -139,7 +140,7 @@ func (t *teller) ended(entries []actors.Entry) {
 	var of tallies
 	for _, entry := range entries {
 		if e, ok := entry.Event.(*subjects.Revoked); ok {
-			of.add(e.Job, fmt.Sprintf("on %s at %s", e.Host, entry.Time.Local().Format("15:04:05")))
+			of.add(e.Job, fmt.Sprintf("on %s at %s", e.Host, humane.Clock(entry.Time, t.now)))
 		}
 	}
 	for _, h := range of {

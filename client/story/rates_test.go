@@ -76,7 +76,7 @@ func TestTheSpeedOfAJobIsShown(t *testing.T) {
 	} {
 		s := sharing(t, c.extra...)
 		r := RatesOf(s, s.Job("h"), c.speeds, start)
-		text := Moves(s, s.Job("h"), r, nil)
+		text := Moves(s, s.Job("h"), r, nil, time.Time{})
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: %q is missing in\n%s", c.name, want, text)
@@ -91,7 +91,7 @@ func TestThePreemptedJobIsShown(t *testing.T) {
 		{Seq: 20, Time: start, Event: &subjects.Revoked{Host: "a", Job: "l", Attempt: 8, For: "h"}},
 		{Seq: 21, Time: start.Add(time.Second), Event: &subjects.Revoked{Host: "b", Job: "l", Attempt: 9, For: "h"}},
 	}
-	text := Moves(s, s.Job("h"), &Rates{}, ended)
+	text := Moves(s, s.Job("h"), &Rates{}, ended, start)
 	if want := "2 attempts of l preempted for it, the last on b at 12:00:01.\n"; text != want {
 		t.Errorf("got %q, want %q", text, want)
 	}

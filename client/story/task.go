@@ -13,7 +13,7 @@ import (
 
 // Task writes the life of one task, attempt by attempt.
 func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Time, detail Detail) string {
-	t := teller{job: j, detail: detail}
+	t := teller{job: j, detail: detail, now: now.Local()}
 	shown := false
 	for _, a := range AttemptsOf(history) {
 		if a.TaskID == id {
@@ -34,7 +34,7 @@ func (t *teller) attempt(a *Attempt, history []actors.Entry) {
 	revoked := false
 	for _, entry := range history {
 		if e, ok := entry.Event.(*subjects.Assigned); ok && entry.Seq == a.ID {
-			t.sayf("%s attempt %d on %s%s: %s.", entry.Time.Local().Format("15:04:05"), a.Try, a.Host, t.place(a, e.Slot), rule(e.Why.Rule))
+			t.sayf("%s attempt %d on %s%s: %s.", humane.Clock(entry.Time, t.now), a.Try, a.Host, t.place(a, e.Slot), rule(e.Why.Rule))
 			t.sayf("    The slot was %s.", t.basis(e.Why))
 		}
 		if e, ok := entry.Event.(*subjects.Revoked); ok && e.Attempt == a.ID {

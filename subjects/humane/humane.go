@@ -57,6 +57,15 @@ func Stamp(t time.Time) string {
 	return t.Format("2 Jan 15:04:05 MST")
 }
 
+// Clock is a time of day in now's zone, with the day if it is not today's: "14:03:20", "25 Nov 14:03:20".
+func Clock(t, now time.Time) string {
+	t = t.In(now.Location())
+	if t.Year() == now.Year() && t.YearDay() == now.YearDay() {
+		return t.Format(time.TimeOnly)
+	}
+	return t.Format("2 Jan 15:04:05")
+}
+
 // Slack says how a predicted end lies to a deadline.
 func Slack(seconds float64) string {
 	if seconds < 0 {

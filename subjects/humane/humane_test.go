@@ -33,6 +33,20 @@ func TestSecondsAreNeverAsLongAsNoEndInSight(t *testing.T) {
 	}
 }
 
+func TestClock(t *testing.T) {
+	now := time.Date(2026, 11, 25, 0, 30, 0, 0, time.FixedZone("CET", 3600))
+	for want, at := range map[string]time.Time{
+		"00:10:00":        now.Add(-20 * time.Minute).UTC(),
+		"24 Nov 23:50:00": now.Add(-40 * time.Minute),
+		"26 Nov 00:30:00": now.Add(24 * time.Hour),
+		"25 Nov 00:30:00": now.AddDate(-1, 0, 0),
+	} {
+		if got := Clock(at, now); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestStamp(t *testing.T) {
 	zone := time.FixedZone("CET", 3600)
 	if got := Stamp(time.Date(2026, 11, 25, 2, 3, 20, 0, zone)) + Stamp(time.Time{}); got != "25 Nov 02:03:20 CET" {
