@@ -23,6 +23,7 @@ type outcome struct {
 	restored float64 // seconds from that to a whole reserve, on average
 	longest  float64 // the longest
 	breaks   float64 // how often that was
+	grounds  map[ground]exposure
 }
 
 // outcomeOf sums up a run. It computes crowding at each change of a server's load and batch work.

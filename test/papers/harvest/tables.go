@@ -24,6 +24,7 @@ func Tables() []tables.Table {
 		table("history-figure13", "job times and kills over the use of a data centre", 5, figure13),
 		table("history-figure14", "how much history shortens jobs in ten data centres", 1, figure14),
 		table("history-growth", "how history gains with more servers and longer tasks", 2, growth),
+		table("history-kills", "on which servers tasks are killed, and what a choice by patterns could save", 2, killed),
 		table("history-reserve", "what each core of the reserve costs jobs, and spares primaries", 3, reserves),
 		table("history-promises", "deadlines promised by the day of tenants and by the mean", 4, promises),
 	}
@@ -112,10 +113,13 @@ func outcomes(ctx context.Context, trials []trial) ([]outcome, error) {
 	return parallel.Each(ctx, len(trials), func(ctx context.Context, i int) (outcome, error) {
 		t := &trials[i]
 		s := t.of()
-		nowhere := 0.0
+		nowhere, steered := 0.0, map[string]bool{}
 		s.Watch = func(_ time.Duration, _ uint64, e subjects.Event) {
-			if e, ok := e.(*subjects.Steered); ok && e.Anew == "" && !slices.ContainsFunc(e.Classes, func(c subjects.SteeredClass) bool { return c.Picked }) {
-				nowhere++
+			if e, ok := e.(*subjects.Steered); ok && e.Anew == "" {
+				steered[e.Job] = slices.ContainsFunc(e.Classes, func(c subjects.SteeredClass) bool { return c.Picked })
+				if !steered[e.Job] {
+					nowhere++
+				}
 			}
 		}
 		r, err := sim.Run(ctx, s)
@@ -124,6 +128,7 @@ func outcomes(ctx context.Context, trials []trial) ([]outcome, error) {
 		}
 		o := outcomeOf(&s, r, t.after)
 		o.nowhere = nowhere / float64(len(r.Jobs))
+		o.expose(&s, r, steered)
 		return o, nil
 	})
 }
