@@ -11,11 +11,11 @@ import (
 // tenants, 35 % constant ones.
 var usual = mix{tenants: [3]int{20, 20, 20}, servers: [3]float64{0.25, 0.35, 0.4}}
 
-// What the paper leaves open: batch work keeps a tenth of all cores busy, and a query takes 20
-// core-hours on average.
+// What the paper leaves open: how many servers there are, and for how long queries come that are counted. Batch
+// work keeps a tenth of all cores busy, and a query takes 20 core-hours on average.
 const (
-	centreServers = 200
-	centreHours   = 12
+	centreServers = 500
+	centreHours   = 2
 	centreLoad    = 0.1
 	centreJob     = 20 * 3600 // core-seconds
 )

@@ -31,12 +31,6 @@ var mixes = []mix{
 // twenty tenants of each pattern.
 var twenty = [3]int{20, 20, 20}
 
-// A data centre of figure 14.
-const (
-	manyServers = 500
-	manyHours   = 6
-)
-
 // spectrum is the levels of use over which a data centre's least, mean and most are taken.
 var spectrum = []float64{0.25, 0.35, 0.45}
 
@@ -92,7 +86,7 @@ func figure14(ctx context.Context, o options) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	servers, length := o.sized(manyServers, manyHours)
+	servers, length := o.sized(centreServers, centreHours)
 	levels, centres := spectrum, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	if o.quick {
 		servers, length, levels, centres = min(servers, 50), time.Hour, levels[2:], tables.Some(true, centres, 0, 4)

@@ -60,12 +60,8 @@ func exposed(all []outcome, pass func(ground) bool) (sum exposure) {
 	return sum
 }
 
-// The data centre of the table of kills is that of figure 13's second run, at its highest use.
-const (
-	killsServers = 500
-	killsHours   = 2
-	killsLevel   = 0.45
-)
+// killsLevel is the highest use of figure 13, whose data centre this is.
+const killsLevel = 0.45
 
 // killed shows on which servers tasks are killed. What a choice by patterns can save of PT's kills follows:
 // at best all tasks are killed as rarely as on the pattern with the fewest kills an hour.
@@ -74,7 +70,7 @@ func killed(ctx context.Context, o options) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	servers, length := o.sized(killsServers, killsHours)
+	servers, length := o.sized(centreServers, centreHours)
 	if o.quick {
 		servers, length = servers/5, length/2
 	}

@@ -9,6 +9,9 @@ import (
 	"lull/test/tables"
 )
 
+// reserveServers are fewer than in figure 13, since what a reserve does to a server's tasks does not depend on them.
+const reserveServers = 200
+
 // reserves shows what each core of a reserve costs jobs and spares primaries, on machines whose usage is a mean of
 // five minutes, and on a web site whose requests are counted each minute.
 func reserves(ctx context.Context, o options) (*report.Report, error) {
@@ -20,7 +23,7 @@ func reserves(ctx context.Context, o options) (*report.Report, error) {
 	if web.tenants, err = readWeb(); err != nil {
 		return nil, err
 	}
-	servers, length := o.sized(centreServers, 3)
+	servers, length := o.sized(reserveServers, 3)
 	kept := []uint32{0, 1, 2, 3, 4}
 	if o.quick {
 		servers, length, kept = min(servers, 50), time.Hour, tables.Some(true, kept, 0, 4)
