@@ -97,7 +97,7 @@ func (u *upFlags) run(cmd *cobra.Command) error {
 	cfg.Memory = shared.Memory
 	all, err := local.Start(ctx, cfg)
 	if errors.Is(err, local.ErrTaken) {
-		return fmt.Errorf("%w: `lull submit FILE` hands jobs to it; a second one needs another folder (--data)", err)
+		return fmt.Errorf("%w: `%s` hands jobs to it; a second one needs another folder (--data)", err, submitTo(cfg.Data))
 	}
 	if err != nil {
 		return err
@@ -107,6 +107,14 @@ func (u *upFlags) run(cmd *cobra.Command) error {
 		return errors.Join(err, all.Close())
 	}
 	defer stopHTTP()
-	shared.Log.Info("lull is up: `lull submit FILE` hands it a job, Ctrl-C stops it")
+	shared.Log.Info(fmt.Sprintf("lull is up: `%s` hands it a job, Ctrl-C stops it", submitTo(cfg.Data)))
 	return all.RunUntil(ctx)
+}
+
+// submitTo is the command that hands a job to the lull of a data folder.
+func submitTo(data string) string {
+	if data == folder.Default() {
+		return "lull submit FILE"
+	}
+	return "lull submit --data " + data + " FILE"
 }

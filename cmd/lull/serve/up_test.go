@@ -20,3 +20,15 @@ func TestUpThatIsStoppedEarlySaysSo(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestTheCommandThatHandsOverAJobNamesTheFolder(t *testing.T) {
+	t.Setenv("LULL_DATA", "/home/ann/lull")
+	for data, want := range map[string]string{
+		"/home/ann/lull": "lull submit FILE",
+		"/srv/lull":      "lull submit --data /srv/lull FILE",
+	} {
+		if got := submitTo(data); got != want {
+			t.Errorf("of folder %s it is %q, want %q", data, got, want)
+		}
+	}
+}

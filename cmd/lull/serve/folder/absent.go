@@ -15,7 +15,7 @@ func Absent(dir string) error {
 	case taken(dir):
 		return fmt.Errorf("the lull that owns data folder %s is still starting, or serves no clients (lull agent): try again, look at its messages, or name a server with --nats", dir)
 	}
-	return fmt.Errorf("no lull runs on this machine (data folder %s): start one with `lull up`, run one job with `lull run FILE`, or name a server with --nats", dir)
+	return fmt.Errorf("no lull runs on this machine (data folder %s): start one with `lull up`, run one job with `lull run FILE`, or name another folder with --data or a server with --nats", dir)
 }
 
 // closed reports whether a file is there that this user may not read.
