@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lull/subjects/spec"
 )
@@ -65,6 +66,27 @@ func TestFilesMatch(t *testing.T) {
 		}
 		if strings.Join(names, " ") != c.want {
 			t.Errorf("%s matches %q, want %s", c.patterns, names, c.want)
+		}
+	}
+}
+
+// TestInputsMayBeOfAnyYear: nanoseconds since 1970 are negative before it, and no longer fit after 2262.
+func TestInputsMayBeOfAnyYear(t *testing.T) {
+	folder := tree(t, "a.txt")
+	path := filepath.Join(folder, "a.txt")
+	for _, year := range []int{1930, 1970, 2300} {
+		at := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Files(t.Context(), "/", []string{escape(path)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := got.Files[0]
+		split := spec.Split{Ranges: []spec.Range{{Path: f.Path, Size: f.Size, MTime: f.MTime, Length: f.Size}}}
+		if err := split.Validate(); err != nil {
+			t.Errorf("a file of %d is refused: %v", year, err)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (b browser) pin(ctx context.Context, path string) (spec.File, error) {
 	}
 	f := spec.File{Path: path, Size: res.ContentLength, Tag: res.Header.Get("ETag")}
 	if written, err := http.ParseTime(res.Header.Get("Last-Modified")); err == nil {
-		f.MTime = max(written.UnixNano(), 0)
+		f.MTime = written.UnixNano()
 	}
 	switch {
 	case res.StatusCode != http.StatusOK:

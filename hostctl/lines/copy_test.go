@@ -161,6 +161,31 @@ type shrunk struct{ memory }
 
 func (s shrunk) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 
+// TestPinsOfAnyYear: nanoseconds since 1970 are negative before it, and no longer fit after 2262.
+func TestPinsOfAnyYear(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "input")
+	if err := os.WriteFile(path, []byte("text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, year := range []int{1930, 1970, 2300} {
+		then := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
+		if err := os.Chtimes(path, then, then); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path) // not all file systems keep all years
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := spec.Range{Path: path, Size: 4, MTime: info.ModTime().UnixNano(), Length: 4}
+		in, err := OpenAll([]spec.Range{r}, nil)
+		if err != nil {
+			t.Errorf("a file of %d is not read: %v", year, err)
+			continue
+		}
+		in.Close()
+	}
+}
+
 func TestPins(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "input")
 	if err := os.WriteFile(path, []byte("text"), 0o644); err != nil {

@@ -17,7 +17,10 @@ func scalarForm(*field) *Schema {
 }
 
 func wholeForm(f *field) *Schema {
-	s := &Schema{Type: "integer", Minimum: limit(f.low)}
+	s := &Schema{Type: "integer"}
+	if f.low > math.MinInt64 {
+		s.Minimum = limit(f.low)
+	}
 	if f.high < math.MaxInt64 {
 		s.Maximum = limit(f.high)
 	}

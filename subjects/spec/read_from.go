@@ -81,7 +81,7 @@ func (r *Range) fields() []field {
 		text("path", &r.Path).says("An absolute path, or a URL."),
 		text("tag", &r.Tag).says("The entity tag of a URL."),
 		whole("size", &r.Size, 0, most).says("Bytes of the file."),
-		whole("mtime", &r.MTime, 0, most).says("When the file was changed last, in Unix nanoseconds. Default: unchecked."),
+		whole("mtime", &r.MTime, math.MinInt64, most).says("When the file was changed last, in Unix nanoseconds. Default: unchecked."),
 		whole("offset", &r.Offset, 0, most).says("Where the piece begins, in bytes."),
 		whole("length", &r.Length, 0, most).says("Bytes of the piece."),
 	}

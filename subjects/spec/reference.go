@@ -72,6 +72,9 @@ func (s *Schema) words() string {
 func (s *Schema) typeWords() string {
 	switch s.Type {
 	case "integer":
+		if s.Minimum == nil {
+			return "whole number"
+		}
 		if s.Maximum == nil {
 			return fmt.Sprintf("whole number from %.0f on", *s.Minimum)
 		}

@@ -138,7 +138,7 @@ func (s Split) validate(at string) error {
 		if err := checkInput(at, r); err != nil {
 			return err
 		}
-		if r.Size < 0 || r.MTime < 0 || r.Offset < 0 || r.Length < 0 || r.Length > r.Size-r.Offset {
+		if r.Size < 0 || r.Offset < 0 || r.Length < 0 || r.Length > r.Size-r.Offset {
 			return faultf(at, "bytes %d to %d+%d are not within a file of %d bytes", r.Offset, r.Offset, r.Length, r.Size)
 		}
 	}
