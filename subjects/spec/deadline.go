@@ -31,10 +31,13 @@ func (d *Doc) deadlineFields() []field {
 }
 
 func (d *Doc) readAt(v value) (err error) {
-	if d.Deadline, err = v.text(); err == nil && !isDeadline(d.Deadline) {
-		err = v.faultf(noDeadline, d.Deadline)
+	if d.Deadline, err = v.text(); err != nil {
+		return err
 	}
-	return err
+	if err := checkDeadline(d.Deadline); err != nil {
+		return v.faultf("%v", err)
+	}
+	return nil
 }
 
 func (d *Doc) readLate(v value) (err error) {
@@ -44,27 +47,35 @@ func (d *Doc) readLate(v value) (err error) {
 	return err
 }
 
-const (
-	noDeadline = "%q is no deadline: write a duration from now on, such as 10m, a time of day, such as 06:00 or 06:00 Europe/Berlin, or a time, such as 2026-12-01T06:00:00Z"
-	noLate     = "%q is not known: write run or reject"
-)
+const noLate = "%q is not known: write run or reject"
 
-func isDeadline(text string) bool {
+// checkDeadline says why a text is no deadline.
+func checkDeadline(text string) error {
 	if _, _, ok := deadline(text); ok {
-		return true
+		return nil
 	}
-	_, err := nextClock(text, time.Unix(0, 0).UTC())
-	return err == nil
+	if _, err := nextClock(text, time.Unix(0, 0).UTC()); err == nil {
+		return nil
+	}
+	if _, err := time.ParseDuration(text); err == nil {
+		return fmt.Errorf("%q is out of bounds: give a duration above zero, of at most ten years (87600h)", text)
+	}
+	if _, err := time.Parse(time.RFC3339, text); err == nil {
+		return fmt.Errorf("%q is out of bounds: give a time from 1971 to 2200, or leave deadline: out", text)
+	}
+	return fmt.Errorf("%q is no deadline: write a duration from now on, such as 10m, a time of day, such as 06:00 or 06:00 Europe/Berlin, or a time, such as 2026-12-01T06:00:00Z", text)
 }
 
 func isLate(text string) bool { return text == LateRun || text == LateReject }
 
 // SetDeadline replaces what the document says of its deadline; "" leaves it as it is.
 func (d *Doc) SetDeadline(at, late string) error {
-	switch {
-	case at != "" && !isDeadline(at):
-		return fmt.Errorf("deadline: "+noDeadline, at)
-	case late != "" && !isLate(late):
+	if at != "" {
+		if err := checkDeadline(at); err != nil {
+			return fmt.Errorf("deadline: %w", err)
+		}
+	}
+	if late != "" && !isLate(late) {
 		return fmt.Errorf("late: "+noLate, late)
 	}
 	d.Deadline, d.Late = cmp.Or(at, d.Deadline), cmp.Or(late, d.Late)

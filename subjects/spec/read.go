@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"time"
+
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -73,9 +75,25 @@ func (s *DocStage) readMemory(v value) (err error) {
 	return err
 }
 
+// mostRetries is how many retries a task gets at most, since the fold counts failures in a byte. Earlier
+// releases took documents with up to maxRetries, so logs have such jobs.
+const mostRetries = 254
+
 func (s *DocStage) readRetries(v value) error {
 	s.Retries = new(uint32)
-	return whole("", s.Retries, 0, maxRetries).read(v)
+	return whole("", s.Retries, 0, mostRetries).read(v)
+}
+
+// longestBackoff is a wait that can double ten times without an overflow.
+const longestBackoff = 30 * 24 * time.Hour
+
+func (s *DocStage) readBackoff(v value) error {
+	d, err := v.duration()
+	if err == nil && d > longestBackoff {
+		return v.faultf("it is longer than 30 days, the longest backoff: give at most 720h")
+	}
+	s.Backoff = Duration(d)
+	return err
 }
 
 func (s *DocStage) readEach(v value) (err error) {

@@ -53,8 +53,8 @@ func (s *DocStage) limits() []field {
 		field{name: "cpu", read: readCores(&s.CPU), form: coresForm}.says("Cores of a task, such as `2`, `0.5` or `1.5`, in thousandths. Tasks that take parts of a core share one. Default: 1."),
 		field{name: "memory", read: s.readMemory, form: sizeForm}.says("Memory of a task. Default: 256MB."),
 		table("where", &s.Where).says("Labels that a host must carry."),
-		field{name: "retries", read: s.readRetries, form: wholeForm, high: maxRetries}.says("How often a task that failed is tried again. Evictions do not count. Default: 3."),
-		duration("backoff", &s.Backoff).says("The wait before the first retry. It doubles with each further one. Default: 1s."),
+		field{name: "retries", read: s.readRetries, form: wholeForm, high: mostRetries}.says("How often a task that failed is tried again. Evictions do not count. Default: 3."),
+		field{name: "backoff", read: s.readBackoff, form: durationForm}.says("The wait before the first retry, at most `720h`. It doubles with each further one. Default: 1s."),
 		duration("timeout", &s.Timeout).says("How long an attempt may take. Default: no bound."),
 		duration("estimate", &s.Estimate).says("How long a task takes on an idle core, if you know: a first guess that the first tasks correct."),
 	}, s.failing()...)

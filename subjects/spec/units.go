@@ -37,7 +37,10 @@ func (v value) duration() (time.Duration, error) {
 	if err == nil && d <= 0 {
 		return 0, v.faultf("%q is not above zero: write it as 90s, 10m or 2h30m, or leave the field out", s.Value)
 	}
-	if err != nil || d > longest {
+	if err == nil && d > longest {
+		return 0, v.faultf("%q is longer than ten years: give at most 87600h", s.Value)
+	}
+	if err != nil {
 		return 0, v.faultf("%q is not a duration: write it as 90s, 10m or 2h30m", s.Value)
 	}
 	return d, nil

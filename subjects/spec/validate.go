@@ -9,7 +9,7 @@ import (
 const (
 	maxName    = 64       // bytes
 	maxCPU     = 1024     // cores of a task
-	maxRetries = 1000     // of a task
+	maxRetries = 1000     // of a task, in jobs of any release: see mostRetries
 	maxArgs    = 4096     // arguments, and variables
 	maxArgv    = 96 << 10 // bytes of arguments and variables; Linux allows 128 KiB for one
 	maxMemory  = 1 << 50  // bytes of a task

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -47,13 +48,13 @@ func sinceOf(text string, now time.Time) (int64, error) {
 		return 0, nil
 	}
 	if span, err := time.ParseDuration(text); err == nil && span > 0 {
-		return now.Add(-span).UnixNano(), nil
+		return nanoseconds(now.Add(-span)), nil
 	}
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return at.UnixNano(), nil
+		return nanoseconds(at), nil
 	}
 	if at, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
-		return at.UnixNano(), nil
+		return nanoseconds(at), nil
 	}
 	clock, err := time.Parse("15:04", text)
 	if err != nil {
@@ -63,5 +64,17 @@ func sinceOf(text string, now time.Time) (int64, error) {
 	if at.After(now) {
 		at = time.Date(now.Year(), now.Month(), now.Day()-1, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 	}
-	return at.UnixNano(), nil
+	return nanoseconds(at), nil
+}
+
+// nanoseconds is a time in Unix nanoseconds, 0 for one before 1970, since no job is as old. What is too late
+// for nanoseconds, after 2262, is the last such time.
+func nanoseconds(at time.Time) int64 {
+	switch seconds := at.Unix(); {
+	case seconds < 0:
+		return 0
+	case seconds >= math.MaxInt64/int64(time.Second):
+		return math.MaxInt64
+	}
+	return at.UnixNano()
 }

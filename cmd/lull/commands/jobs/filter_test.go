@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -23,6 +24,16 @@ func TestSinceIsASpanOrATime(t *testing.T) {
 	for _, text := range []string{"-2h", "yesterday", "0s", "25:00"} {
 		if got, err := sinceOf(text, now); err == nil {
 			t.Errorf("%s is taken for %v", text, time.Unix(0, got))
+		}
+	}
+}
+
+// TestSinceReachesAllDays: years whose nanoseconds do not fit in 64 bits, too.
+func TestSinceReachesAllDays(t *testing.T) {
+	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+	for text, want := range map[string]int64{"9999-01-01": math.MaxInt64, "2262-04-12": math.MaxInt64, "1450-01-01": 0, "0001-01-01": 0, "2000000h": 0} {
+		if got, err := sinceOf(text, now); err != nil || got != want {
+			t.Errorf("since %s is %d, %v, want %d", text, got, err, want)
 		}
 	}
 }
