@@ -76,7 +76,7 @@ func (c *Client) Settled(ctx context.Context, doc *spec.Doc) (*subjects.Forecast
 // files and how much they read, and stores nothing. In place of their splits it leaves the name of
 // a list that does not exist.
 func Count(ctx context.Context, doc *spec.Doc, folder string) error {
-	if err := localisePaths(doc, folder); err != nil {
+	if err := localisePaths(ctx, doc, folder); err != nil {
 		return err
 	}
 	if err := fillFiles(ctx, doc, folder, nameFiles); err != nil {
@@ -85,7 +85,7 @@ func Count(ctx context.Context, doc *spec.Doc, folder string) error {
 	for _, need := range doc.Needs() {
 		l, err := expandNeed(ctx, need, folder)
 		if err != nil {
-			return doc.Errorf(need.Path, "%v", err)
+			return faultOf(ctx, doc, need, err)
 		}
 		if l.tasks > spec.MaxTasks {
 			return tooMany(doc, need, l.tasks)

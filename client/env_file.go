@@ -1,12 +1,14 @@
 package client
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"lull/client/pin"
 	"lull/subjects/spec"
 )
 
@@ -14,7 +16,7 @@ import (
 const maxEnvFile = 256 << 10
 
 // fillEnv reads the files that hold variables of the stages' tasks.
-func fillEnv(doc *spec.Doc, folder string) error {
+func fillEnv(ctx context.Context, doc *spec.Doc, folder string) error {
 	for i := range doc.Stages {
 		files := doc.Stages[i].EnvFile
 		if files == nil {
@@ -25,7 +27,14 @@ func fillEnv(doc *spec.Doc, folder string) error {
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(folder, name)
 			}
-			if err := readEnv(name, env); err != nil {
+			text, err := pin.Await(ctx, func() (string, error) { return readEnv(name) })
+			if err == nil {
+				err = parseEnv(name, text, env)
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
 				return doc.FaultEnvFile(i, err)
 			}
 		}
@@ -34,20 +43,17 @@ func fillEnv(doc *spec.Doc, folder string) error {
 	return nil
 }
 
-func readEnv(name string, env map[string]string) error {
+func readEnv(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() { _ = f.Close() }() // it is only read
 	text, err := io.ReadAll(io.LimitReader(f, maxEnvFile+1))
-	switch {
-	case err != nil:
-		return err
-	case len(text) > maxEnvFile:
-		return fmt.Errorf("%s has more than %d bytes: variables of a task take less", name, maxEnvFile)
+	if err == nil && len(text) > maxEnvFile {
+		err = fmt.Errorf("%s has more than %d bytes: variables of a task take less", name, maxEnvFile)
 	}
-	return parseEnv(name, string(text), env)
+	return string(text), err
 }
 
 // parseEnv reads lines of NAME=value. Empty lines and those that begin with # say nothing; a

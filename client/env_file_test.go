@@ -30,7 +30,7 @@ func TestVariablesAreReadFromFilesBesideTheDocument(t *testing.T) {
 	if _, err := doc.Job(); err == nil {
 		t.Error("a document whose files were not read becomes a job")
 	}
-	if err := fillEnv(doc, folder); err != nil {
+	if err := fillEnv(t.Context(), doc, folder); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{"A": "2", "B": "two words", "C": "own", "D": ""}
@@ -41,7 +41,7 @@ func TestVariablesAreReadFromFilesBesideTheDocument(t *testing.T) {
 		t.Error(err)
 	}
 	for file, says := range map[string]string{"bad.env": "line 2 is not a variable", "own.env": "line 1: LULL_TASK is set by lull", "none.env": "no such file"} {
-		err := fillEnv(parse("{name: j, stages: [{name: s, command: x, tasks: 1, env_file: "+file+"}]}"), folder)
+		err := fillEnv(t.Context(), parse("{name: j, stages: [{name: s, command: x, tasks: 1, env_file: "+file+"}]}"), folder)
 		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "line 1, column") {
 			t.Errorf("%s: got %v", file, err)
 		}

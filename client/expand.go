@@ -22,7 +22,7 @@ const (
 // Long lists, and files that are sent along, are stored beside the document, which names them by their
 // digests. Errors of the document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
-	if err := localisePaths(doc, folder); err != nil {
+	if err := localisePaths(ctx, doc, folder); err != nil {
 		return err
 	}
 	if err := fillFiles(ctx, doc, folder, fileStore{c}.keep); err != nil {
@@ -38,7 +38,7 @@ func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error
 
 // localisePaths makes the document's folders absolute, names their machine, and reads the files of
 // variables there.
-func localisePaths(doc *spec.Doc, folder string) error {
+func localisePaths(ctx context.Context, doc *spec.Doc, folder string) error {
 	if doc.Output != "" && !filepath.IsAbs(doc.Output) {
 		doc.Output = filepath.Join(folder, doc.Output)
 	}
@@ -48,7 +48,7 @@ func localisePaths(doc *spec.Doc, folder string) error {
 		}
 	}
 	doc.Origin = hostname()
-	return fillEnv(doc, folder)
+	return fillEnv(ctx, doc, folder)
 }
 
 func tooMany(doc *spec.Doc, need spec.Need, tasks int) error {
@@ -58,7 +58,7 @@ func tooMany(doc *spec.Doc, need spec.Need, tasks int) error {
 func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder string) error {
 	l, err := expandNeed(ctx, need, folder)
 	if err != nil {
-		return doc.Errorf(need.Path, "%v", err)
+		return faultOf(ctx, doc, need, err)
 	}
 	doc.FillReading(need.Stage, l.bytes, l.dataNodes)
 	if l.tasks > spec.MaxTasks {
@@ -79,6 +79,14 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 	return nil
 }
 
+// faultOf places an error of what a stage needs in the document, unless it is that of the context, which ended.
+func faultOf(ctx context.Context, doc *spec.Doc, need spec.Need, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return doc.Errorf(need.Path, "%v", err)
+}
+
 // expandNeed finds what a stage needs on this machine.
 func expandNeed(ctx context.Context, need spec.Need, folder string) (list, error) {
 	if need.Inputs != nil {
@@ -86,7 +94,7 @@ func expandNeed(ctx context.Context, need spec.Need, folder string) (list, error
 	}
 	lines, err := need.Lines, error(nil)
 	if need.Each != "" {
-		lines, err = pin.Lines(folder, need.Each)
+		lines, err = pin.Lines(ctx, folder, need.Each)
 	}
 	for n, line := range lines {
 		if err == nil {

@@ -129,16 +129,16 @@ func TestLines(t *testing.T) {
 		}
 	}
 	write("one\n\n# none\ntwo words\r\nlast")
-	got, err := Lines(folder, "list")
+	got, err := Lines(t.Context(), folder, "list")
 	if err != nil || !slices.Equal(got, []string{"one", "two words", "last"}) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	write("\n\n")
-	if _, err := Lines(folder, "list"); err == nil || !strings.Contains(err.Error(), "no line to make") {
+	if _, err := Lines(t.Context(), folder, "list"); err == nil || !strings.Contains(err.Error(), "no line to make") {
 		t.Errorf("an empty list: %v", err)
 	}
 	write("fine\n" + strings.Repeat("x", maxLine+1))
-	if _, err := Lines(folder, "list"); err == nil || !strings.Contains(err.Error(), "line 2: ") {
+	if _, err := Lines(t.Context(), folder, "list"); err == nil || !strings.Contains(err.Error(), "line 2: ") {
 		t.Errorf("a long line: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package pin
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -17,10 +18,14 @@ const maxLine = math.MaxInt16
 
 // Lines returns the parameters that a file holds, one a line. Blank lines and
 // those that begin with '#' are none.
-func Lines(folder, path string) ([]string, error) {
+func Lines(ctx context.Context, folder, path string) ([]string, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)
 	}
+	return Await(ctx, func() ([]string, error) { return readLines(path) })
+}
+
+func readLines(path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

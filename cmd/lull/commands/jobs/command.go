@@ -48,7 +48,7 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	screen := &waiting{Writer: cli.Aside(cmd)}
 	home, err := r.enter(on, screen)
 	if on.Asked.Err() != nil && errors.Is(err, context.Canceled) {
-		return exit.With(exit.Interrupted, errors.New("interrupted before the job was handed over"))
+		return errNotSent
 	}
 	if err != nil {
 		return err

@@ -122,7 +122,7 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	defer screen.close()
 	home, err := r.enter(on, screen)
 	if on.Asked.Err() != nil && errors.Is(err, context.Canceled) {
-		return exit.With(exit.Interrupted, errors.New("interrupted before the job was handed over"))
+		return errNotSent
 	}
 	if err != nil {
 		return err

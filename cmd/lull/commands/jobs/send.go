@@ -7,6 +7,7 @@ import (
 
 	"lull/client"
 	"lull/cmd/lull/commands/cli"
+	"lull/cmd/lull/exit"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -25,6 +26,9 @@ func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *
 		return "", err
 	}
 	if err := c.Expand(ctx, doc, folder); err != nil {
+		if ctx.Err() != nil {
+			return "", errNotSent
+		}
 		return "", asWrong(name, err)
 	}
 	if _, err := doc.Job(); err != nil {
@@ -35,6 +39,9 @@ func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *
 	}
 	return c.Submit(ctx, doc, id)
 }
+
+// errNotSent is said of a job that an interrupt came before.
+var errNotSent = exit.With(exit.Interrupted, errors.New("interrupted before the job was handed over"))
 
 // asWrong blames the file for errors that are in it, and for no others.
 func asWrong(name string, err error) error {

@@ -79,7 +79,7 @@ func (s *submit) run(cmd *cobra.Command, path string) error {
 	}
 	defer c.Close()
 	job, err := s.send(on.Asked, c, folded(on.Asked, c), doc, path)
-	if on.Asked.Err() != nil && err != nil {
+	if on.Asked.Err() != nil && err != nil && !errors.Is(err, errNotSent) {
 		return exit.With(exit.Interrupted, errors.New("interrupted before the server acknowledged the job: it may be stored nevertheless (see `lull jobs`)"))
 	}
 	if err != nil {
