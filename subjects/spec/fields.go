@@ -2,6 +2,7 @@ package spec
 
 import (
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -72,6 +73,21 @@ func size(name string, to *int64) field {
 func duration(name string, to *Duration) field {
 	return field{name: name, form: durationForm, read: func(v value) error {
 		d, err := v.duration()
+		*to = Duration(d)
+		return err
+	}}
+}
+
+// longestBackoff is a wait that can double ten times without an overflow.
+const longestBackoff = 30 * 24 * time.Hour
+
+// backoff reads a duration of at most longestBackoff.
+func backoff(name string, to *Duration) field {
+	return field{name: name, form: durationForm, read: func(v value) error {
+		d, err := v.duration()
+		if err == nil && d > longestBackoff {
+			return v.faultf("it is longer than 30 days, the longest backoff: give at most 720h")
+		}
 		*to = Duration(d)
 		return err
 	}}

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"time"
-
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -82,18 +80,6 @@ const mostRetries = 254
 func (s *DocStage) readRetries(v value) error {
 	s.Retries = new(uint32)
 	return whole("", s.Retries, 0, mostRetries).read(v)
-}
-
-// longestBackoff is a wait that can double ten times without an overflow.
-const longestBackoff = 30 * 24 * time.Hour
-
-func (s *DocStage) readBackoff(v value) error {
-	d, err := v.duration()
-	if err == nil && d > longestBackoff {
-		return v.faultf("it is longer than 30 days, the longest backoff: give at most 720h")
-	}
-	s.Backoff = Duration(d)
-	return err
 }
 
 func (s *DocStage) readEach(v value) (err error) {

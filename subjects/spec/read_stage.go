@@ -54,7 +54,7 @@ func (s *DocStage) limits() []field {
 		field{name: "memory", read: s.readMemory, form: sizeForm}.says("Memory of a task. Default: 256MB."),
 		table("where", &s.Where).says("Labels that a host must carry."),
 		field{name: "retries", read: s.readRetries, form: wholeForm, high: mostRetries}.says("How often a task that failed is tried again. Evictions do not count. Default: 3."),
-		field{name: "backoff", read: s.readBackoff, form: durationForm}.says("The wait before the first retry, at most `720h`. It doubles with each further one. Default: 1s."),
+		backoff("backoff", &s.Backoff).says("The wait before the first retry, at most `720h`. It doubles with each further one. Default: 1s."),
 		duration("timeout", &s.Timeout).says("How long an attempt may take. Default: no bound."),
 		duration("estimate", &s.Estimate).says("How long a task takes on an idle core, if you know: a first guess that the first tasks correct."),
 	}, s.failing()...)
