@@ -22,6 +22,8 @@ import (
 	"lull/test/bench/live/tasks"
 	"lull/test/bench/live/tct"
 	"lull/test/bench/pure"
+	"lull/test/bench/pure/classify"
+	"lull/test/bench/pure/sim"
 	"lull/test/tables"
 )
 
@@ -35,8 +37,8 @@ var bench = tables.Command{Path: "go run ./test/bench", Name: "bench", Tables: [
 	flat.Table,
 	pure.Decide,
 	pure.Place,
-	pure.Sim,
-	pure.Classify,
+	sim.Table,
+	classify.Table,
 	past.Table,
 	agent.Idle,
 	agent.Table,

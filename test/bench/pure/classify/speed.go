@@ -1,4 +1,4 @@
-package pure
+package classify
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"lull/classifier/learn"
 	"lull/classifier/series"
 	"lull/subjects/profile"
+	"lull/test/bench/pure/cputime"
 	"lull/test/report"
 )
 
@@ -33,12 +34,12 @@ func speed(ctx context.Context, quick bool, r *report.Report) error {
 		bytes += len(blobs[i])
 	}
 	runtime.GC()
-	before := processTime()
+	before := cputime.Used()
 	learnt, size, err := learnAll(ctx, blobs)
 	if err != nil {
 		return err
 	}
-	took := processTime() - before
+	took := cputime.Used() - before
 	row := report.Row{
 		{Key: "tenants", Value: tenants}, {Key: "days", Value: speedDays}, {Key: "bytes_a_sample", Value: float64(bytes) / float64(samples)},
 		{Key: "cpu_s", Value: took.Seconds()}, {Key: "ms_a_tenant", Value: took.Seconds() * 1000 / float64(tenants)},

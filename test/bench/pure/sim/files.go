@@ -1,4 +1,4 @@
-package pure
+package sim
 
 import (
 	"context"

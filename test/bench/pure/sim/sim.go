@@ -1,4 +1,5 @@
-package pure
+// Package sim measures the simulator.
+package sim
 
 import (
 	"context"
@@ -8,10 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"lull/sim"
 	"lull/test/bench/live/host"
+	"lull/test/bench/pure/cputime"
 	"lull/test/report"
 )
 
@@ -103,12 +103,12 @@ func (s *simulated) measure(ctx context.Context) (c cost, err error) {
 		if err != nil {
 			return c, err
 		}
-		start, before := time.Now(), processTime()
+		start, before := time.Now(), cputime.Used()
 		if c.result, err = sim.Run(ctx, scenario); err != nil {
 			return c, err
 		}
 		c.wall += time.Since(start)
-		c.cpu += processTime() - before
+		c.cpu += cputime.Used() - before
 		c.runs++
 		c.events += c.result.Events + c.result.Folded + c.result.Samples
 	}
@@ -125,13 +125,4 @@ func (c cost) row(name string) report.Row {
 		{Key: "events_per_cpu_s", Value: c.perSecond()}, {Key: "peak_mb", Value: float64(c.peak) / 1e6},
 		{Key: "digest", Value: fmt.Sprintf("%x", r.Digest[:6])},
 	}
-}
-
-// processTime is the CPU time that this process has used.
-func processTime() time.Duration {
-	var now unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &now); err != nil {
-		return 0
-	}
-	return time.Duration(now.Nano())
 }

@@ -1,7 +1,8 @@
-package pure
+package sim
 
 import (
 	"flag"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -39,8 +40,8 @@ type daySource struct{ hosts, jobs, only string }
 
 var aDay daySource
 
-// Sim is the benchmark of the simulator.
-var Sim = tables.Table{Name: "sim", What: "the simulator, up to a day of 600 hosts", Flags: aDay.flags, Run: aDay.simulation}
+// Table is the benchmark of the simulator.
+var Table = tables.Table{Name: "sim", What: "the simulator, up to a day of 600 hosts", Flags: aDay.flags, Run: aDay.simulation}
 
 func (d *daySource) flags(f *flag.FlagSet) {
 	f.StringVar(&d.hosts, "hosts", "", "CSV of usage, whose first 600 hosts make the day (default: drawn)")
@@ -132,3 +133,7 @@ func simTypes(seconds ...float64) []sim.Truth {
 	}
 	return types
 }
+
+func hostName(i int) string { return fmt.Sprintf("host-%d", i) }
+
+func jobType(i int) string { return fmt.Sprintf("type-%d", i) }
