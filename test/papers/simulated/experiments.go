@@ -33,7 +33,7 @@ var experiments = []experiment{
 	{"mimp-figure15", "slots of each job over the first ten minutes", 10, figure15},
 	{"mimp-figure16", "which servers ran what", 10, figure16},
 	{"control-table3-sim", "queues that share a cluster: makespans of 50 jobs on 4 nodes and on 400, simulated", 3, controlTable3Sim},
-	{"swim", "a day of Facebook's jobs on hosts that follow measured loads", 3, swim},
+	{"swim", "a day of Facebook's jobs on hosts that follow measured loads", 3, swimPolicies},
 	{"swim-steered", "the same with and without steering by what was learnt of the hosts' tenants", 3, swimSteered},
 	{"swim-placing", "the same over links, with and without a placer", 3, swimPlacing},
 }

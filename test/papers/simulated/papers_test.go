@@ -145,7 +145,7 @@ func checkRow(t *testing.T, row report.Row) {
 func TestSwimSaysWhatIsMissing(t *testing.T) {
 	o := quick(t)
 	o.Jobs = filepath.Join(t.TempDir(), "none.csv")
-	r, err := swim(context.Background(), o)
+	r, err := swimPolicies(context.Background(), o)
 	if err != nil || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "skipped") || !strings.Contains(r.Notes[0], "--jobs") {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -157,7 +157,7 @@ func TestSwimReplaysOtherFiles(t *testing.T) {
 	o.Jobs = write(t, "jobs.csv", "job_id,submit_s,interarrival_s,map_input_bytes,shuffle_bytes,reduce_output_bytes\n"+
 		"a,0,0,3000000000,0,0\nb,60,60,900000000,90000000,10000000\nc,900,840,20000000,0,1000\n")
 	o.Hosts = write(t, "hosts.csv", "series_id,0,300,600\nx,10,40,20\ny,80,5,60\n")
-	for _, run := range []func(context.Context, options) (*report.Report, error){swim, swimPlacing} {
+	for _, run := range []func(context.Context, options) (*report.Report, error){swimPolicies, swimPlacing} {
 		r, err := run(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)

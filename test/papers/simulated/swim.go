@@ -8,6 +8,7 @@ import (
 	"lull/sim"
 	"lull/slotter"
 	"lull/subjects"
+	"lull/test/papers/swim"
 	"lull/test/report"
 )
 
@@ -18,8 +19,8 @@ var swimDoors = []struct{ name, policy, mode string }{
 	{"mp affected", "mp", subjects.ModeAffected}, {"mp+ affected", "mp+", subjects.ModeAffected},
 }
 
-// swim replays the trace by each policy.
-func swim(ctx context.Context, o options) (*report.Report, error) {
+// swimPolicies replays the trace by each policy.
+func swimPolicies(ctx context.Context, o options) (*report.Report, error) {
 	replay := swimReplay{read: func(s *sim.Scenario, r *sim.Result) ([]value, error) { return swimRow(ctx, s, r) }}
 	for _, d := range swimDoors {
 		if len(o.among(d.policy)) == 1 {
@@ -29,7 +30,7 @@ func swim(ctx context.Context, o options) (*report.Report, error) {
 			}})
 		}
 	}
-	b, r, err := replay.run(ctx, o, fmt.Sprintf("; bytes scaled to a load of %v of what the primaries leave.", swimLoad))
+	b, r, err := replay.run(ctx, o, fmt.Sprintf("; bytes scaled to a load of %v of what the primaries leave.", swim.Load))
 	if b != nil {
 		swimJudge(b, r, o)
 	}

@@ -6,18 +6,8 @@ import (
 	"time"
 
 	"lull/sim"
+	"lull/test/papers/swim"
 	"lull/test/report"
-)
-
-const (
-	// swimHosts of swimCores each stand for the 600 nodes of FB-2009.
-	swimHosts = 16
-	swimCores = 2
-	// swimLoad is the work of a trace over what the primaries leave in its
-	// time: bytes are scaled until it is so, whatever the trace.
-	swimLoad = 0.5
-	// swimQuick is how much of a trace a quick run replays.
-	swimQuick = 2 * time.Hour
 )
 
 // swimFactors are k: a deadline is k times what the job takes alone on idle
@@ -42,23 +32,23 @@ type swimWay struct {
 // run returns the values by k and way, and a report with their rows and a note of what was replayed. The
 // book is nil if there is nothing to replay.
 func (p *swimReplay) run(ctx context.Context, o options, note string) (*book, *report.Report, error) {
-	jobs, hosts, missing := swimFiles(o)
+	jobs, hosts, missing := swim.Files(o.Jobs, o.Hosts)
 	if missing != "" {
 		return nil, &report.Report{Notes: []string{"skipped: " + missing}}, nil
 	}
-	series, err := readHosts(hosts)
+	series, err := swim.Series(hosts)
 	if err != nil {
 		return nil, nil, err
 	}
 	var variants []variant
 	for _, k := range swimFactors {
-		trace, err := readJobs(jobs, k, series, o.Quick, p.moves)
+		trace, err := swim.Jobs(jobs, k, series, o.Quick, p.moves)
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, way := range p.ways {
 			variants = append(variants, variant{label("k", k), way.name, func(seed uint64) (sim.Scenario, error) {
-				s := sim.Scenario{Seed: seed, Hosts: drawHosts(series, seed), Jobs: trace.Jobs, Types: trace.Types, Telemetry: 5 * time.Second}
+				s := sim.Scenario{Seed: seed, Hosts: swim.Draw(series, seed), Jobs: trace.Jobs, Types: trace.Types, Telemetry: 5 * time.Second}
 				err := way.set(&s, series)
 				return s, err
 			}})
@@ -68,6 +58,6 @@ func (p *swimReplay) run(ctx context.Context, o options, note string) (*book, *r
 	if err != nil {
 		return nil, nil, err
 	}
-	what := fmt.Sprintf("jobs: %s; hosts: %d of %v, %d cores each", jobs, swimHosts, hosts, swimCores)
+	what := fmt.Sprintf("jobs: %s; hosts: %d of %v, %d cores each", jobs, swim.Hosts, hosts, swim.Cores)
 	return b, &report.Report{Rows: b.rows(), Notes: []string{what + note}}, nil
 }

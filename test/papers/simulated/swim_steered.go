@@ -15,6 +15,7 @@ import (
 	"lull/sim"
 	"lull/slotter"
 	"lull/subjects"
+	"lull/test/papers/swim"
 	"lull/test/papers/workload"
 	"lull/test/report"
 )
@@ -61,7 +62,7 @@ func swimShares(s *sim.Scenario, r *sim.Result) ([]value, error) {
 func learntHosts(loads []sim.Host, seed uint64) ([]sim.Host, []subjects.Event, error) {
 	rng := workload.Random(seed, "hosts")
 	builder := generation.New(learn.Options{})
-	hosts := make([]sim.Host, swimHosts)
+	hosts := make([]sim.Host, swim.Hosts)
 	for i := range hosts {
 		h := loads[rng.IntN(len(loads))]
 		load := h.Load.(sim.Series)
@@ -74,7 +75,7 @@ func learntHosts(loads []sim.Host, seed uint64) ([]sim.Host, []subjects.Event, e
 		}
 		h.Name = fmt.Sprintf("h%02d", i+1)
 		h.Tenant = "tenant-" + h.Name
-		h.Load = rotate(load, day)
+		h.Load = swim.Rotate(load, day)
 		hosts[i] = h
 		builder.Add(h.Tenant, past, nil)
 	}

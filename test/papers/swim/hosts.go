@@ -1,4 +1,4 @@
-package simulated
+package swim
 
 import (
 	"fmt"
@@ -10,17 +10,17 @@ import (
 	"lull/test/papers/workload"
 )
 
-// readHosts reads files of usage, the same number of series of each, so that
+// Series reads files of usage, the same number of series of each, so that
 // the largest does not drown the others.
-func readHosts(paths []string) ([]sim.Host, error) {
+func Series(paths []string) ([]sim.Host, error) {
 	var pools [][]sim.Host
-	least := swimHosts
+	least := Hosts
 	for _, path := range paths {
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, err
 		}
-		pool, err := trace.Hosts(file, path, trace.HostOptions{Cores: swimCores})
+		pool, err := trace.Hosts(file, path, trace.HostOptions{Cores: Cores})
 		_ = file.Close() // only read
 		if err != nil {
 			return nil, err
@@ -37,21 +37,21 @@ func readHosts(paths []string) ([]sim.Host, error) {
 	return all, nil
 }
 
-// drawHosts are series drawn by the seed, each begun on a day of its own.
-func drawHosts(series []sim.Host, seed uint64) []sim.Host {
+// Draw are hosts with series drawn by the seed, each begun on a day of its own.
+func Draw(series []sim.Host, seed uint64) []sim.Host {
 	rng := workload.Random(seed, "hosts")
-	hosts := make([]sim.Host, swimHosts)
+	hosts := make([]sim.Host, Hosts)
 	for i := range hosts {
 		h := series[rng.IntN(len(series))]
 		h.Name = fmt.Sprintf("h%02d", i+1)
-		h.Load = rotate(h.Load.(sim.Series), rng.IntN(1000))
+		h.Load = Rotate(h.Load.(sim.Series), rng.IntN(1000))
 		hosts[i] = h
 	}
 	return hosts
 }
 
-// rotate begins a series at another of its midnights.
-func rotate(s sim.Series, day int) sim.Series {
+// Rotate begins a series at another of its midnights.
+func Rotate(s sim.Series, day int) sim.Series {
 	perDay := max(int(24*time.Hour/s.Every), 1)
 	from := day % max(len(s.Cores)/perDay, 1) * perDay
 	s.Cores = append(append([]float64{}, s.Cores[from:]...), s.Cores[:from]...)
@@ -63,9 +63,9 @@ func left(series []sim.Host) float64 {
 	sum, seconds := 0.0, 0.0
 	for i := range series {
 		s := series[i].Load.(sim.Series)
-		walk(&series[i], 0, time.Duration(len(s.Cores))*s.Every, func(idle float64, d time.Duration) {
-			sum, seconds = sum+idle*d.Seconds(), seconds+d.Seconds()
-		})
+		for _, used := range s.Cores {
+			sum, seconds = sum+max(0, float64(series[i].Cores)-used)*s.Every.Seconds(), seconds+s.Every.Seconds()
+		}
 	}
 	return sum / seconds
 }

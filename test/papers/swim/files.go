@@ -1,4 +1,4 @@
-package simulated
+package swim
 
 import (
 	"fmt"
@@ -12,14 +12,14 @@ import (
 	"lull/test/public"
 )
 
-// swimFiles are the traces to replay. missing names what is not there.
-func swimFiles(o options) (jobs string, hosts []string, missing string) {
+// Files are the traces to replay: a trace of jobs, FB-2009 by default, and files of hosts' usage, separated by
+// commas. missing says what is not there.
+func Files(jobs, usage string) (trace string, hosts []string, missing string) {
 	data := public.Folder()
-	jobs = o.Jobs
 	if jobs == "" {
 		jobs = filepath.Join(data, "jobs_swim_fb2009.csv.gz")
 	}
-	if hosts = strings.Split(o.Hosts, ","); o.Hosts == "" {
+	if hosts = strings.Split(usage, ","); usage == "" {
 		hosts = nil
 		for _, name := range []string{"alibaba2018_machines", "smd_machines", "bitbrains_rnd_2013-08"} {
 			hosts = append(hosts, filepath.Join(data, "cpu_"+name+".csv.gz"))
@@ -33,12 +33,13 @@ func swimFiles(o options) (jobs string, hosts []string, missing string) {
 	return jobs, hosts, ""
 }
 
-// readJobs reads a trace and scales its bytes so that its work is swimLoad of what the series leave
-// idle on average in its time. moves says that reduces fetch what is shuffled.
-func readJobs(path string, factor float64, series []sim.Host, quick, moves bool) (*trace.List, error) {
-	o := trace.JobOptions{Noise: truth.Noise, Swim: trace.Swim{DeadlineFactor: factor, Slots: swimHosts * swimCores, Moves: moves}}
+// Jobs reads a trace and scales its bytes so that its work is Load of what the series leave idle on
+// average in its time. A deadline is factor times what the job takes alone on idle hosts. moves says that reduces
+// fetch what is shuffled.
+func Jobs(path string, factor float64, series []sim.Host, quick, moves bool) (*trace.List, error) {
+	o := trace.JobOptions{Noise: truth.Noise, Swim: trace.Swim{DeadlineFactor: factor, Slots: Hosts * Cores, Moves: moves}}
 	if quick {
-		o.Until = swimQuick
+		o.Until = Quick
 	}
 	low, high := 0.0, 1.0
 	var list *trace.List
@@ -50,9 +51,9 @@ func readJobs(path string, factor float64, series []sim.Host, quick, moves bool)
 		}
 		length := list.Last
 		if quick {
-			length = min(length, swimQuick)
+			length = min(length, Quick)
 		}
-		if list.Work > swimLoad*left(series)*swimHosts*length.Seconds() {
+		if list.Work > Load*left(series)*Hosts*length.Seconds() {
 			high = o.Swim.Scale
 		} else {
 			low = o.Swim.Scale
