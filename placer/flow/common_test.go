@@ -6,6 +6,32 @@ import (
 	"testing"
 )
 
+// TestAFlowLeavesACommonLess: a flow by itself, which its own link stops first, takes of a common's
+// link. The common's flow has the rest of that, though alone it would fill another link first.
+func TestAFlowLeavesACommonLess(t *testing.T) {
+	var s Sharing
+	thin, shared, wide, first := s.Link(10), s.Link(22.5), s.Link(5.75), s.Link(10)
+	for range 6 {
+		s.Link(1) // so many links that, once few flows rise, only theirs are looked at
+	}
+	s.Common()
+	s.LoadCommon(shared, 0.25)
+	s.LoadCommon(first, 0.5)
+	member := s.Flow(1)
+	s.Join(0, 1)
+	s.Load(wide, 0.5)
+	alone := s.Flow(1)
+	s.Load(thin, 1)
+	s.Load(shared, 1.96875)
+	for link := 4; link < 10; link++ {
+		s.Load(link, 0.01)
+	}
+	s.Fill()
+	if a, b := s.Rate(alone), s.Rate(member); a != 10 || math.Abs(b-11.25) > 1e-9 {
+		t.Errorf("%v and %v, want 10 and 11.25", a, b)
+	}
+}
+
 // TestCommonsAreTheirLoads compares flows that take part in commons, without what they take back, with
 // the same flows when each names all its loads.
 func TestCommonsAreTheirLoads(t *testing.T) {

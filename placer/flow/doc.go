@@ -13,7 +13,7 @@
 // many alike, or for the transfers of a task that takes turns between many sources.
 //
 // Flows that draw from the same many links, each in its own proportion, join a Common: filling then costs
-// a step for each of them and one for each link, not one for each pair.
+// a step for each of them and one for few of the links, not one for each pair. See narrow.
 //
 // Filling is progressive (Bertsekas and Gallager, Data Networks, 6.5.2): all rates rise together, by
 // weight, until a link is full; the flows over it stay there, the others rise on. It is the order of

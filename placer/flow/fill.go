@@ -13,53 +13,79 @@ func (s *Sharing) Fill() {
 		if math.IsInf(level, 1) {
 			return
 		}
-		// Links that fill up at the same level, but for rounding, are full together.
-		level *= 1 + 1e-12
-		s.full = s.full[:0]
-		for _, i := range s.open {
-			if s.links[i].at <= level {
-				s.full = append(s.full, i)
-			}
+		if s.round == 0 {
+			s.hint = s.near[0].link
 		}
-		for _, i := range s.full {
-			s.fix(i, level)
+		for _, l := range s.near {
+			s.round++
+			s.fix(l.link, level)
 		}
-		s.settle()
+		for _, i := range s.active {
+			s.settle(&s.commons[i])
+		}
+		if s.plain == 0 && 4*s.rising < len(s.open) {
+			s.reopen()
+		}
 	}
 }
 
 // begin has all flows rise.
 func (s *Sharing) begin() {
-	for i := range s.links {
-		l := &s.links[i]
-		l.slope, l.least, l.used = l.sum, l.plus, 0
-	}
+	copy(s.slope, s.sum)
+	clear(s.used)
+	s.open = append(s.open[:0], s.own...)
 	for i := range s.commons {
 		c := &s.commons[i]
-		if c.slope, c.used = 0, 0; c.flows == 0 {
+		c.head, c.slope, c.used = -1, 0, 0
+	}
+	kept, plain := s.live[:0], 0
+	for _, i := range s.live {
+		f := &s.flows[i]
+		if f.gone {
 			continue
 		}
-		links, vector := s.loadsOf(i)
-		for _, at := range links {
-			s.links[at].slope += c.sum * vector[at]
-			s.links[at].least += c.sum * vector[at]
-		}
-	}
-	s.open = s.open[:0]
-	for i := range s.links {
-		l := &s.links[i]
-		if l.least *= tiny; l.slope > l.least {
-			s.open = append(s.open, int32(i))
-		}
-	}
-	s.rising = 0
-	for i := range s.flows {
-		f := &s.flows[i]
-		f.fixed, f.rate = f.gone, math.Inf(1)
-		if f.gone {
-			f.rate = 0
+		kept = append(kept, i)
+		f.fixed, f.rate, f.spared = false, math.Inf(1), 0
+		if f.common >= 0 {
+			c := &s.commons[f.common]
+			f.after, c.head = c.head, i
+			c.slope += float64(f.weight * f.per)
 		} else {
-			s.rising++
+			plain++
+		}
+	}
+	s.live, s.rising, s.plain, s.round = kept, len(kept), plain, 0
+	s.active = s.active[:0]
+	for i := range s.commons {
+		if c := &s.commons[i]; c.head >= 0 {
+			c.sum = c.slope
+			s.active = append(s.active, int32(i))
+			s.seal(i)
+		}
+	}
+}
+
+// reopen lists the links of the few flows that rise, in place of those from which most have gone. Links that
+// commons load, too, stay: what stopped there by itself can leave a common less than its order reckons with.
+func (s *Sharing) reopen() {
+	open := s.open[:0]
+	for _, l := range s.open {
+		if s.links[l.link].mixed {
+			open = append(open, l)
+		}
+	}
+	s.open = open
+	for _, i := range s.active {
+		for at := s.commons[i].head; at >= 0; at = s.flows[at].after {
+			f := &s.flows[at]
+			if f.fixed {
+				continue
+			}
+			for _, l := range s.loads[f.first:f.end] {
+				if l.per > 0 && !s.links[l.link].mixed {
+					s.open = append(s.open, s.own[s.links[l.link].own])
+				}
+			}
 		}
 	}
 }
@@ -67,57 +93,56 @@ func (s *Sharing) begin() {
 // fix stops the flows over a link at a level. The link is full from now on, whatever rounding says.
 func (s *Sharing) fix(link int32, level float64) {
 	for i := s.links[link].last; i >= 0; i = s.loads[i].before {
-		if at := &s.loads[i]; at.per > 0 {
-			s.stop(&s.flows[at.flow], level)
-		}
-	}
-	for i := range s.commons {
-		per := s.vector(i)[link]
-		if per <= 0 {
-			continue
-		}
-		for at := s.commons[i].last; at >= 0; at = s.flows[at].before {
-			f := &s.flows[at]
-			if !f.fixed && f.per*per+s.own(f, link) > f.per*per*tiny {
-				s.stop(f, level)
+		at := &s.loads[i]
+		f := &s.flows[at.flow]
+		switch {
+		case f.fixed:
+		case at.per > 0:
+			s.stop(f, level)
+		case f.common >= 0:
+			load := float64(f.per * s.vector(int(f.common))[link])
+			if load+at.per <= load*tiny {
+				f.spared = s.round
 			}
 		}
 	}
-	s.links[link].least = math.Inf(1)
+	for _, i := range s.active {
+		c := &s.commons[i]
+		if c.head < 0 || s.vector(int(i))[link] <= 0 {
+			continue
+		}
+		sum := 0.0
+		for at := &c.head; *at >= 0; {
+			f := &s.flows[*at]
+			if f.spared == s.round && !f.fixed {
+				sum += float64(f.weight * f.per)
+				at = &f.after
+				continue
+			}
+			if !f.fixed {
+				s.stop(f, level)
+			}
+			*at = f.after
+		}
+		c.slope, c.sum = sum, sum
+	}
+	s.slope[link] = math.Inf(-1)
 }
 
-// stop fixes a flow's rate. What its common loads is counted by settle.
+// stop fixes a flow's rate. It stays in its common's list until settle.
 func (s *Sharing) stop(f *flow, level float64) {
-	if f.fixed {
-		return
-	}
 	f.fixed, f.rate = true, f.weight*level
 	s.rising--
+	slope, used := s.slope, s.used[:len(s.slope)]
 	for _, at := range s.loads[f.first:f.end] {
-		l := &s.links[at.link]
-		l.slope -= f.weight * at.per
-		l.used += f.rate * at.per
+		slope[at.link] -= float64(f.weight * at.per)
+		used[at.link] += float64(f.rate * at.per)
 	}
 	if f.common >= 0 {
 		c := &s.commons[f.common]
-		c.slope += f.weight * f.per
-		c.used += f.rate * f.per
+		c.slope -= float64(f.weight * f.per)
+		c.used += float64(f.rate * f.per)
+	} else {
+		s.plain--
 	}
-}
-
-// narrow keeps the links over which flows rise still, and returns the level at which the first of them is
-// full, if no more flows stop: +Inf if there is none.
-func (s *Sharing) narrow() float64 {
-	first, kept := math.Inf(1), s.open[:0]
-	for _, i := range s.open {
-		l := &s.links[i]
-		if l.slope <= l.least {
-			continue
-		}
-		l.at = max(l.capacity-l.used, 0) / l.slope
-		first = min(first, l.at)
-		kept = append(kept, i)
-	}
-	s.open = kept
-	return first
 }

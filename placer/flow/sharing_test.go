@@ -81,14 +81,14 @@ func TestFairOnRandomNetworks(t *testing.T) {
 			}
 		}
 		for l, u := range used {
-			if u > s.links[l].capacity*(1+1e-9) {
-				t.Fatalf("seed %d: link %d bears %v of %v", seed, l, u, s.links[l].capacity)
+			if u > s.capacity[l]*(1+1e-9) {
+				t.Fatalf("seed %d: link %d bears %v of %v", seed, l, u, s.capacity[l])
 			}
 		}
 		for i, f := range s.flows {
 			bounded := f.gone
 			for _, at := range s.loads[f.first:f.end] {
-				full := used[at.link] >= s.links[at.link].capacity*(1-1e-9)
+				full := used[at.link] >= s.capacity[at.link]*(1-1e-9)
 				bounded = bounded || full && f.rate/f.weight >= highest[at.link]*(1-1e-9)
 			}
 			if !bounded {

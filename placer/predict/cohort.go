@@ -14,7 +14,7 @@ type cohort struct {
 	left         float64 // share of the run that is left at since
 	rate         float64 // of it a second; 0 if not known yet
 	residual     float64
-	ends         float64
+	ends         float64 // +Inf while it does not run
 }
 
 type phase uint8
@@ -54,47 +54,67 @@ func (p *Predictor) start() {
 		}
 		c.phase = fetches
 		if p.pull(int32(i)); c.pulls == 0 {
-			p.run(c)
+			p.run(int32(i))
 		}
 	}
 	p.started = false
 }
 
 // run begins the run of a cohort whose tasks have all that they read.
-func (p *Predictor) run(c *cohort) {
+func (p *Predictor) run(of int32) {
+	c := &p.cohorts[of]
 	lasted := (p.now - c.since) * float64(c.tasks*p.groups[c.group].hosts)
 	p.result.Fetching += lasted
 	p.result.Held += lasted
 	p.groups[c.group].fetching -= c.tasks
 	c.phase, c.since, c.left, c.rate = runs, p.now, 1, 0
+	p.begun = append(p.begun, of)
 }
 
 // pace computes the rates of tasks that begin to run, and of those whose neighbours changed.
 func (p *Predictor) pace() {
+	if p.crowds {
+		p.paceCrowds()
+	}
+	for _, i := range p.begun {
+		c := &p.cohorts[i]
+		p.paceCohort(c)
+		p.ends = min(p.ends, c.ends)
+	}
+	p.begun = p.begun[:0]
+}
+
+// paceCrowds computes the rates of tasks whose neighbours changed, and when the next run ends.
+func (p *Predictor) paceCrowds() {
+	p.crowds = false
+	p.ends = math.Inf(1)
 	for i := range p.cohorts {
 		c := &p.cohorts[i]
-		if c.phase != runs {
-			continue
+		if g := &p.groups[c.group]; g.rated != g.busy && c.phase == runs && c.rate > 0 {
+			p.paceCohort(c)
 		}
-		g := &p.groups[c.group]
-		if c.rate > 0 {
-			if g.rated == g.busy {
-				continue
-			}
-			c.left -= p.settle(c) * c.rate
+		if c.ends < p.ends {
+			p.ends = c.ends
 		}
-		s := &p.stages[c.stage]
-		c.residual = g.residual()
-		seconds := s.Curve.Seconds(c.residual)
-		if g.disk > 0 {
-			seconds = max(seconds, s.moved*float64(g.busy)/g.disk)
-		}
-		c.rate = 1 / (s.Overhead + seconds)
-		c.ends = p.now + max(c.left, 0)/c.rate
 	}
 	for i := range p.groups {
 		p.groups[i].rated = p.groups[i].busy
 	}
+}
+
+// paceCohort computes the rate of a cohort that runs, and when it ends.
+func (p *Predictor) paceCohort(c *cohort) {
+	if c.rate > 0 {
+		c.left -= float64(p.settle(c) * c.rate)
+	}
+	g, s := &p.groups[c.group], &p.stages[c.stage]
+	c.residual = g.residual()
+	seconds := s.Curve.Seconds(c.residual)
+	if g.disk > 0 {
+		seconds = max(seconds, s.moved*float64(g.busy)/g.disk)
+	}
+	c.rate = 1 / (s.Overhead + seconds)
+	c.ends = p.now + max(c.left, 0)/c.rate
 }
 
 // settle counts what a cohort has used since its rate changed, and returns the seconds.
@@ -109,9 +129,13 @@ func (p *Predictor) settle(c *cohort) float64 {
 
 // finish ends the cohorts whose run is over by now.
 func (p *Predictor) finish(until float64) {
+	if p.ends > until {
+		return
+	}
+	p.free, p.crowds = true, true
 	for i := range p.cohorts {
 		c := &p.cohorts[i]
-		if c.phase != runs || c.ends > until {
+		if c.ends > until {
 			continue
 		}
 		p.settle(c)
@@ -121,19 +145,8 @@ func (p *Predictor) finish(until float64) {
 		p.files[at] += float64(c.tasks)
 		g.busy -= c.tasks
 		g.next()
-		c.phase = gone
+		c.phase, c.ends = gone, math.Inf(1)
 		p.vacant = append(p.vacant, int32(i))
 		p.end(s, c.tasks*g.hosts)
 	}
-}
-
-// soonest is when the next run ends.
-func (p *Predictor) soonest() float64 {
-	next := math.Inf(1)
-	for i := range p.cohorts {
-		if c := &p.cohorts[i]; c.phase == runs {
-			next = min(next, c.ends)
-		}
-	}
-	return next
 }

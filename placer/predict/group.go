@@ -117,6 +117,9 @@ func (p *Predictor) split(at, n int) {
 			c.group = int32(to)
 			copied := p.add(c)
 			p.copyPulls(int32(i), copied)
+			if c.phase == runs && c.rate == 0 {
+				p.begun = append(p.begun, copied)
+			}
 			if p.groups[to].fresh == int32(i) {
 				p.groups[to].fresh = copied
 			}

@@ -13,6 +13,7 @@ func (p *Predictor) count(s *stage) {
 	s.counted, s.total = true, kept{}
 	s.kept = zeroed(s.kept, p.width)
 	s.racks = zeroed(s.racks, len(p.snapshot.Tree.Racks))
+	s.readers = zeroed(s.readers, len(p.snapshot.Tree.Racks))
 	for at := range p.groups {
 		k := &s.kept[at]
 		for i := range s.from {
@@ -30,5 +31,9 @@ func (p *Predictor) count(s *stage) {
 		s.total.bytes += k.bytes * hosts
 		s.total.requests += k.requests * hosts
 		s.racks[p.groups[at].rack] += k.bytes * hosts
+	}
+	s.inRacks = 0
+	for _, bytes := range s.racks {
+		s.inRacks += bytes
 	}
 }

@@ -1,9 +1,12 @@
 package predict
 
+import "math"
+
 // place gives free slots to tasks, in the slotter's order (package slotter/places): by the residual of a
 // host's next slot, in hundredths; among equals the hosts in turn, in their order. Of one job's
 // stages the first goes first.
 func (p *Predictor) place() {
+	p.free = false
 	for i := range p.groups {
 		p.groups[i].turn, p.groups[i].fresh = 0, -1
 	}
@@ -58,12 +61,13 @@ func (p *Predictor) give(s *stage, at int) {
 	number := s.Tasks - s.queue
 	s.queue -= g.hosts
 	g.busy++
+	p.crowds = true
 	g.turn++
 	g.next()
 	if !s.single && g.fresh >= 0 && p.cohorts[g.fresh].stage == int32(s.index) {
 		p.cohorts[g.fresh].tasks++
 		return
 	}
-	g.fresh = p.add(cohort{stage: int32(s.index), group: int32(at), number: number, tasks: 1, phase: starts, since: p.now})
+	g.fresh = p.add(cohort{stage: int32(s.index), group: int32(at), number: number, tasks: 1, phase: starts, since: p.now, ends: math.Inf(1)})
 	p.started = true
 }

@@ -15,6 +15,9 @@ type Predictor struct {
 	holds    []bool
 
 	now     float64
+	ends    float64 // when the next run ends
+	arrives float64 // when the next pull does
+	oldest  float64 // since when the first of them is on its way
 	result  Result
 	crossed []float64 // bytes by link
 	stages  []stage
@@ -26,7 +29,10 @@ type Predictor struct {
 
 	cohorts []cohort
 	vacant  []int32
-	started bool // some have yet to fetch
+	started bool    // some have yet to fetch
+	free    bool    // slots or stages for them have come since the last placement
+	crowds  bool    // more or fewer tasks share hosts: their runs are to be paced anew
+	begun   []int32 // those that began to run and have no pace yet
 
 	pulls         []pull
 	queue         []pull // requests of single tasks that are not made yet
@@ -66,7 +72,9 @@ const same = 1e-9
 func (p *Predictor) Predict(candidate []int) Result {
 	p.begin(candidate)
 	for {
-		p.place()
+		if p.free {
+			p.place()
+		}
 		if p.started {
 			p.start()
 		}
@@ -74,7 +82,7 @@ func (p *Predictor) Predict(candidate []int) Result {
 			p.share()
 		}
 		p.pace()
-		next := min(p.soonest(), p.nextArrival())
+		next := min(p.ends, p.arrives)
 		if math.IsInf(next, 1) {
 			break
 		}
@@ -93,14 +101,37 @@ func (p *Predictor) Predict(candidate []int) Result {
 }
 
 // Crossed returns the bytes that cross each link above the hosts in the last prediction, by
-// topology's numbers. The next prediction overwrites it.
-func (p *Predictor) Crossed() []float64 { return p.crossed }
+// topology's numbers. The next call overwrites it.
+func (p *Predictor) Crossed() []float64 {
+	clear(p.crossed)
+	for i := range p.stages {
+		if s := &p.stages[i]; s.counted {
+			p.cross(s)
+		}
+	}
+	return p.crossed
+}
+
+// cross counts what a stage's tasks fetched on the links between racks.
+func (p *Predictor) cross(s *stage) {
+	for to, tasks := range s.readers {
+		if tasks <= 0 {
+			continue
+		}
+		for from, bytes := range s.racks {
+			p.path = p.snapshot.Tree.Path(p.path[:0], from, to)
+			for _, link := range p.path {
+				p.crossed[link] += float64(bytes * tasks)
+			}
+		}
+	}
+}
 
 func (p *Predictor) begin(candidate []int) {
 	p.now, p.filled, p.lowest, p.linked, p.result = 0, 0, 0, -1, Result{}
 	p.cohorts, p.vacant, p.pulls, p.queue = p.cohorts[:0], p.vacant[:0], p.pulls[:0], p.queue[:0]
-	p.started, p.refill, p.dirty = false, false, false
-	clear(p.crossed)
+	p.started, p.refill, p.dirty, p.free, p.crowds = false, false, false, true, true
+	p.ends, p.arrives, p.begun = math.Inf(1), math.Inf(1), p.begun[:0]
 	for i := range p.stages {
 		p.stages[i].begin()
 	}

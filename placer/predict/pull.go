@@ -1,10 +1,6 @@
 package predict
 
-import (
-	"math"
-
-	"lull/subjects/turns"
-)
+import "lull/subjects/turns"
 
 // pull is what the tasks of a cohort fetch from a group's hosts, or from all of them in turn.
 type pull struct {
@@ -13,8 +9,9 @@ type pull struct {
 	weight float64 // requests at once, of one task to one host; of a bundle, to all
 	left   float64 // bytes of one task from one host; of a bundle, from all
 	rate   float64
+	since  float64 // when the cohort began to fetch
 	ends   float64
-	flow   int
+	flow   int32
 	single bool // one request to one of the group's hosts
 }
 
@@ -35,19 +32,19 @@ func (p *Predictor) pull(of int32) {
 	if rest.bytes <= s.total.bytes*same {
 		return
 	}
-	p.cross(s, c)
+	s.readers[g.rack] += float64(c.tasks * g.hosts)
 	most := min(turns.Task, turns.Host/float64(g.fetching))
 	switch {
 	case s.single:
 		p.enqueue(of)
 	case s.elements > 0 || rest.requests > most:
 		c.pulls = 1
-		p.pulls = append(p.pulls, pull{cohort: of, source: bundle, weight: min(rest.requests+s.elements, most), left: rest.bytes, flow: -1})
+		p.pulls = append(p.pulls, pull{cohort: of, source: bundle, weight: min(rest.requests+s.elements, most), left: rest.bytes, since: c.since, flow: -1})
 	default:
 		for at, kept := range s.kept[:len(p.groups)] {
 			if kept.bytes > 0 && p.remote(c, at) > 0 {
 				c.pulls++
-				p.pulls = append(p.pulls, pull{cohort: of, source: int32(at), weight: kept.requests, left: kept.bytes, flow: -1})
+				p.pulls = append(p.pulls, pull{cohort: of, source: int32(at), weight: kept.requests, left: kept.bytes, since: c.since, flow: -1})
 			}
 		}
 	}
@@ -60,20 +57,6 @@ func (p *Predictor) remote(c *cohort, at int) float64 {
 		return float64(p.groups[at].hosts - 1)
 	}
 	return float64(p.groups[at].hosts)
-}
-
-// cross counts what a cohort fetches on the links between racks.
-func (p *Predictor) cross(s *stage, c *cohort) {
-	g := &p.groups[c.group]
-	for rack, bytes := range s.racks {
-		if bytes <= 0 {
-			continue
-		}
-		p.path = p.snapshot.Tree.Path(p.path[:0], rack, g.rack)
-		for _, link := range p.path {
-			p.crossed[link] += bytes * float64(c.tasks*g.hosts)
-		}
-	}
 }
 
 // splitSources has those that fetch from a group fetch from both halves.
@@ -100,24 +83,37 @@ func (p *Predictor) copyPulls(of, copied int32) {
 
 // arrive ends the pulls that are over by now, and begins the runs of cohorts that have all.
 func (p *Predictor) arrive(until float64) {
-	kept := p.pulls[:0]
-	for _, f := range p.pulls {
-		if f.ends > until+p.blur(&f) {
-			kept = append(kept, f)
+	if p.arrives > until+float64(blurred*(p.now-p.oldest)) {
+		return
+	}
+	kept := 0
+	for i := range p.pulls {
+		f := &p.pulls[i]
+		if f.ends <= until+p.blur(f) && !p.over(f) {
 			continue
 		}
-		p.sharing.Remove(f.flow)
-		p.refill = true
-		c := &p.cohorts[f.cohort]
-		if c.pulls--; c.pulls == 0 {
-			p.run(c)
+		if kept < i {
+			p.pulls[kept] = *f
 		}
-		if c.next < c.end { // in the place of the one that is over, which has left its own
-			f, c.next = p.queue[c.next], c.next+1
-			kept = append(kept, f)
-		}
+		kept++
 	}
-	p.pulls = kept
+	p.pulls = p.pulls[:kept]
+}
+
+// over ends a pull. It puts the cohort's next request, which waited for that, in its place, or returns
+// false if there is none.
+func (p *Predictor) over(f *pull) bool {
+	p.sharing.Remove(int(f.flow))
+	p.refill = true
+	c := &p.cohorts[f.cohort]
+	if c.pulls--; c.pulls == 0 {
+		p.run(f.cohort)
+	}
+	if c.next == c.end {
+		return false
+	}
+	*f, c.next = p.queue[c.next], c.next+1
+	return true
 }
 
 // blurred is the part of its time by which a bundle may end too early, so that those which end almost together
@@ -129,14 +125,5 @@ func (p *Predictor) blur(f *pull) float64 {
 	if f.source != bundle {
 		return 0
 	}
-	return blurred * (p.now - p.cohorts[f.cohort].since)
-}
-
-// nextArrival is when the next pull ends.
-func (p *Predictor) nextArrival() float64 {
-	next := math.Inf(1)
-	for i := range p.pulls {
-		next = min(next, p.pulls[i].ends)
-	}
-	return next
+	return float64(blurred * (p.now - f.since))
 }

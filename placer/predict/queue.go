@@ -56,7 +56,7 @@ func (p *Predictor) askTurn(of int32, from *source, turn float64, low, high int)
 		}
 		bytes := from.share * p.bytes[cell] * files / p.files[cell]
 		for range min(host, high) - begin {
-			p.queue = append(p.queue, pull{cohort: of, source: int32(at), weight: 1, left: bytes, flow: -1, single: true})
+			p.queue = append(p.queue, pull{cohort: of, source: int32(at), weight: 1, left: bytes, since: c.since, flow: -1, single: true})
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package predict
 
+import "math"
+
 // share computes the rates of pulls after some came or went.
 func (p *Predictor) share() {
 	for i := range p.pulls {
 		f := &p.pulls[i]
-		f.left -= f.rate * (p.now - p.filled)
+		f.left -= float64(f.rate * (p.now - p.filled))
 	}
 	p.filled = p.now
 	if p.dirty || p.linked != len(p.groups) || p.sharing.Flows() > 2*len(p.pulls)+fewFlows {
@@ -16,11 +18,19 @@ func (p *Predictor) share() {
 		}
 	}
 	p.sharing.Fill()
+	arrives, oldest := math.Inf(1), p.now
 	for i := range p.pulls {
 		f := &p.pulls[i]
-		f.rate = p.sharing.Rate(f.flow)
+		f.rate = p.sharing.Rate(int(f.flow))
 		f.ends = p.now + max(f.left, 0)/f.rate
+		if f.ends < arrives {
+			arrives = f.ends
+		}
+		if f.since < oldest {
+			oldest = f.since
+		}
 	}
+	p.arrives, p.oldest = arrives, oldest
 	p.dirty, p.refill = false, false
 }
 
@@ -59,7 +69,7 @@ func (p *Predictor) reconnect() {
 // connect adds the flow of a pull.
 func (p *Predictor) connect(f *pull) {
 	c := &p.cohorts[f.cohort]
-	f.flow = p.sharing.Flow(f.weight)
+	f.flow = int32(p.sharing.Flow(f.weight))
 	switch {
 	case f.source == bundle:
 		p.connectBundle(c)
@@ -109,7 +119,7 @@ func (p *Predictor) connectBundle(c *cohort) {
 	p.sharing.Join(s.common, per)
 	p.sharing.Load(p.inLink(c), float64(c.tasks))
 	p.sharing.Load(tree.Links()+2*int(c.group), -per*own/float64(g.hosts))
-	rest := p.allBytes(s) - s.racks[g.rack]
+	rest := s.inRacks - s.racks[g.rack]
 	p.sharing.Load(tree.Up(g.rack), -per*s.racks[g.rack])
 	p.sharing.Load(tree.Down(g.rack), per*rest)
 	if above := tree.Racks[g.rack].Above; above > 0 {
@@ -123,14 +133,6 @@ func (p *Predictor) connectBundle(c *cohort) {
 		p.sharing.Load(link, -per*inside)
 		p.sharing.Load(link+1, per*(rest+s.racks[g.rack]-inside))
 	}
-}
-
-// allBytes is what racks keep for one task of a stage, in all.
-func (p *Predictor) allBytes(s *stage) (bytes float64) {
-	for _, b := range s.racks {
-		bytes += b
-	}
-	return bytes
 }
 
 // list lists the load of each byte that hosts keep for a stage's tasks, on its way out of their racks.

@@ -22,6 +22,8 @@ type stage struct {
 	counted bool      // what follows is known: the sources are complete
 	kept    []kept    // by group: of a host, for one task
 	racks   []float64 // bytes by rack, for one task
+	inRacks float64   // their sum
+	readers []float64 // tasks by rack that fetched
 	total   kept
 	common  int // number of the sharing's loads for all that hosts keep, -1 if not listed yet
 
