@@ -15,14 +15,15 @@ var (
 )
 
 // Find returns the job with an id, or with an id of which the given text is the beginning if there is only
-// one such job.
+// one such job. Every id begins with the empty text, but it finds none: a script whose variable is not set
+// would cancel the only job of a pool.
 func Find(s *ledger.State, id string) (*ledger.Job, error) {
 	if j := s.Job(id); j != nil {
 		return j, nil
 	}
 	var alike []string
 	for j := range s.Jobs().Backward() {
-		if strings.HasPrefix(j.ID, id) {
+		if id != "" && strings.HasPrefix(j.ID, id) {
 			alike = append(alike, j.ID)
 		}
 	}

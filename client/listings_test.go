@@ -129,8 +129,10 @@ func TestAJobIsFoundByTheBeginningOfItsID(t *testing.T) {
 		if _, err := r.Job(ctx, "alpha"); !errors.Is(err, client.ErrSeveral) || !strings.Contains(err.Error(), "alpha-2, alpha-1") {
 			t.Errorf("two jobs begin so: %v", err)
 		}
-		if _, err := r.Job(ctx, "gamma"); !errors.Is(err, client.ErrNoJob) {
-			t.Errorf("no job begins so: %v", err)
+		for _, id := range []string{"gamma", ""} {
+			if _, err := r.Job(ctx, id); !errors.Is(err, client.ErrNoJob) {
+				t.Errorf("%q is no job's: %v", id, err)
+			}
 		}
 	}
 	check()
@@ -143,8 +145,8 @@ func TestAJobIsFoundByTheBeginningOfItsID(t *testing.T) {
 		must(t, subjects.Unmarshal(body, &ask))
 		return page.Job(view.State, &ask, subjects.CPUSum{})
 	})
-	if check(); asked.Load() != 3 {
-		t.Errorf("the slotter was asked %d times, not 3", asked.Load())
+	if check(); asked.Load() != 4 {
+		t.Errorf("the slotter was asked %d times, not 4", asked.Load())
 	}
 }
 

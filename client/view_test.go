@@ -122,6 +122,9 @@ func TestFindTakesAUniquePrefix(t *testing.T) {
 	if _, err := client.Find(s, "hel"); err == nil || !strings.Contains(err.Error(), "hello-ab, hello-aa") {
 		t.Errorf("a prefix of several: %v", err)
 	}
+	if _, err := client.Find(s, ""); !errors.Is(err, client.ErrNoJob) {
+		t.Errorf("the empty text finds a job: %v", err)
+	}
 	if _, err := client.Find(s, "bye"); err == nil || !strings.Contains(err.Error(), "lull jobs lists") {
 		t.Errorf("none: %v", err)
 	}

@@ -28,10 +28,13 @@ func Job(s *ledger.State, ask *subjects.JobAsk, cpu subjects.CPUSum) *subjects.J
 }
 
 // jobsNamed returns the job with an id, or some of the jobs with ids that have it as a prefix, the
-// newest first.
+// newest first. The empty text names no job, though it is a prefix of all.
 func jobsNamed(s *ledger.State, id string) (found []*ledger.Job) {
 	if j := s.Job(id); j != nil {
 		return []*ledger.Job{j}
+	}
+	if id == "" {
+		return nil
 	}
 	for j := range s.Jobs().Backward() {
 		if strings.HasPrefix(j.ID, id) {
