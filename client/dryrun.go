@@ -88,7 +88,7 @@ func Count(ctx context.Context, doc *spec.Doc, folder string) error {
 			return faultOf(ctx, doc, need, err)
 		}
 		if l.tasks > spec.MaxTasks {
-			return tooMany(doc, need, l.tasks)
+			return tooMany(doc, need)
 		}
 		doc.FillReading(need.Stage, l.bytes, l.dataNodes)
 		if l.tasks == 0 {

@@ -51,8 +51,8 @@ func localisePaths(ctx context.Context, doc *spec.Doc, folder string) error {
 	return fillEnv(ctx, doc, folder)
 }
 
-func tooMany(doc *spec.Doc, need spec.Need, tasks int) error {
-	return doc.Errorf(need.Path, "these are %d tasks, at most %d are allowed: give each task more with split: or group:", tasks, spec.MaxTasks)
+func tooMany(doc *spec.Doc, need spec.Need) error {
+	return doc.Errorf(need.Path, "these are more than %d tasks, the most that are allowed: give each task more with split: or group:", spec.MaxTasks)
 }
 
 func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder string) error {
@@ -62,7 +62,7 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 	}
 	doc.FillReading(need.Stage, l.bytes, l.dataNodes)
 	if l.tasks > spec.MaxTasks {
-		return tooMany(doc, need, l.tasks)
+		return tooMany(doc, need)
 	}
 	if l.tasks <= inlineSplits {
 		splits := slices.Collect(l.splits)
@@ -112,6 +112,9 @@ func lookForFiles(ctx context.Context, need spec.Need, folder string) (l list, e
 		return list{}, err
 	}
 	l.tasks = spec.CountSplits(in.Files, need.Split, need.Group)
+	if l.tasks > spec.MaxTasks {
+		return l, nil // refused; making every split would take hours for a large file and a small split
+	}
 	l.splits = spec.Splits(in.Files, need.Split, need.Group)
 	l.chunk = spec.ChunkOf(widest(l.splits))
 	for _, f := range in.Files {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lull/client"
 	"lull/hostctl/lookup"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -114,5 +115,22 @@ func TestExpandPointsAtThePatternThatMatchesNothing(t *testing.T) {
 	var at *spec.Error
 	if !errors.As(err, &at) || at.Line != 5 || !strings.Contains(err.Error(), "matches no file") || !strings.Contains(err.Error(), "^") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A split of a few bytes, such as one whose unit was forgotten, is refused before any split of the file is made.
+func TestExpandRefusesTooManySplitsAtOnce(t *testing.T) {
+	r, ctx := newRig(t)
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "large.txt"), nil, 0o644))
+	must(t, os.Truncate(filepath.Join(dir, "large.txt"), 1<<40))
+	document := strings.Replace(perFile, "    inputs:", "    split: 1B\n    inputs:", 1)
+	for name, expand := range map[string]func(*spec.Doc) error{
+		"expand": func(doc *spec.Doc) error { return r.Expand(ctx, doc, dir) },
+		"count":  func(doc *spec.Doc) error { return client.Count(ctx, doc, dir) },
+	} {
+		if err := expand(parse(t, document)); err == nil || !strings.Contains(err.Error(), "more than 10000000 tasks") {
+			t.Errorf("%s: a terabyte in splits of a byte: %v", name, err)
+		}
 	}
 }

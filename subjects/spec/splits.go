@@ -30,7 +30,7 @@ func Splits(files []File, split int64, group int) iter.Seq[Split] {
 	return byCount(files, 1)
 }
 
-// CountSplits is how many splits Splits makes.
+// CountSplits is how many splits Splits makes. It stops counting above MaxTasks.
 func CountSplits(files []File, split int64, group int) int {
 	if split <= 0 {
 		per := max(1, min(group, MaxRanges))
@@ -38,7 +38,9 @@ func CountSplits(files []File, split int64, group int) int {
 	}
 	n := 0
 	for range Splits(files, split, group) {
-		n++
+		if n++; n > MaxTasks {
+			break
+		}
 	}
 	return n
 }

@@ -51,6 +51,13 @@ func TestEveryByteIsInExactlyOneSplit(t *testing.T) {
 	})
 }
 
+// TestCountingSplitsEnds: a petabyte in splits of a byte is refused at once, not in years.
+func TestCountingSplitsEnds(t *testing.T) {
+	if n := CountSplits([]File{{Path: "/large", Size: 1 << 50}}, 1, 0); n <= MaxTasks {
+		t.Errorf("a file of a petabyte makes %d splits", n)
+	}
+}
+
 // TestSplitsAreAboutTheirSize: none is larger, and no two neighbours would have
 // fitted into one.
 func TestSplitsAreAboutTheirSize(t *testing.T) {
