@@ -91,6 +91,10 @@ func (t *teller) fact(entry actors.Entry) {
 	case *subjects.Endangered:
 		t.endangered(at, e)
 	case *subjects.Cancelled:
+		if !t.ends.cancelled {
+			t.sayf("%s a cancel%s was refused%s: the job had ended.", at, by(e.User, e.Who), reason(e.Why))
+			return
+		}
 		t.sayf("%s cancelled%s%s.", at, by(e.User, e.Who), reason(e.Why))
 	case *subjects.Retried:
 		if !t.ends.retried {

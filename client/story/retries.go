@@ -2,23 +2,26 @@ package story
 
 import "lull/subjects"
 
-// ends follows whether a job may be run again. The log also holds requests to retry jobs that were
-// running. They change nothing, and admission told the client so.
+// ends follows whether a job may be cancelled or run again. The log also holds requests to cancel jobs that
+// had ended, and to retry jobs that were running. They change nothing, and admission told the client so.
 type ends struct {
-	began   bool // the job's first entry is known
-	over    bool // it failed or was cancelled
-	done    bool // it finished
-	retried bool // the last entry was a retry that counts
+	began     bool // the job's first entry is known
+	over      bool // it failed or was cancelled
+	done      bool // it finished
+	cancelled bool // the last entry was a cancel that counts
+	retried   bool // the last entry was a retry that counts
 }
 
 // note takes in the next entry of the job.
 func (x *ends) note(e subjects.Event) {
-	x.retried = false
+	x.cancelled, x.retried = false, false
 	switch e.(type) {
 	case *subjects.Submitted:
 		x.began = true
-	case *subjects.JobFailed, *subjects.Cancelled:
+	case *subjects.JobFailed:
 		x.over = !x.done
+	case *subjects.Cancelled:
+		x.cancelled, x.over = !x.over && !x.done, !x.done
 	case *subjects.JobFinished:
 		x.began, x.over, x.done = true, false, true
 	case *subjects.Retried:

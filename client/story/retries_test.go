@@ -7,8 +7,9 @@ import (
 	"lull/subjects"
 )
 
-// A retry counts if its job had failed or was cancelled, or if what was before is not known any more.
-func TestARetryOfARunningJobWasRefused(t *testing.T) {
+// A retry counts if its job had failed or was cancelled, or if what was before is not known any more; a cancel
+// counts if its job had not ended.
+func TestWhatChangedNothingWasRefused(t *testing.T) {
 	submitted, failed, cancelled, retried, finished := &subjects.Submitted{}, &subjects.JobFailed{}, &subjects.Cancelled{}, &subjects.Retried{}, &subjects.JobFinished{}
 	for _, c := range []struct {
 		before []subjects.Event
@@ -29,6 +30,26 @@ func TestARetryOfARunningJobWasRefused(t *testing.T) {
 		}
 		if x.retried != c.counts {
 			t.Errorf("after %T: it counts is %v", c.before, x.retried)
+		}
+	}
+	for _, c := range []struct {
+		before []subjects.Event
+		counts bool
+	}{
+		{[]subjects.Event{submitted}, true},
+		{[]subjects.Event{submitted, cancelled}, false},
+		{[]subjects.Event{submitted, failed}, false},
+		{[]subjects.Event{submitted, finished}, false},
+		{[]subjects.Event{submitted, cancelled, retried}, true},
+		{[]subjects.Event{submitted, cancelled, retried, cancelled}, false},
+		{nil, true},
+	} {
+		var x ends
+		for _, e := range append(c.before, cancelled) {
+			x.note(e)
+		}
+		if x.cancelled != c.counts {
+			t.Errorf("a cancel after %T: it counts is %v", c.before, x.cancelled)
 		}
 	}
 	task := subjects.TaskID{Task: 1}
