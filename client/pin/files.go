@@ -76,8 +76,7 @@ func (in *Inputs) single(path string) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is no regular file: only files with a size can be pinned", path)
 	}
-	in.pin(path, info)
-	return nil
+	return in.pin(path, info)
 }
 
 func (in *Inputs) walk(pattern string) error {
@@ -87,11 +86,14 @@ func (in *Inputs) walk(pattern string) error {
 		path = filepath.Join(base, path)
 		info, err := regular(path, entry)
 		if info != nil {
-			in.pin(path, info)
+			err = in.pin(path, info)
 		}
 		return err
 	}
 	err := doublestar.GlobWalk(os.DirFS(base), rest, visit, doublestar.WithFailOnIOErrors())
+	if errors.Is(err, errLineEnd) {
+		return err
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("look for %s: %w", pattern, err)
 	}
@@ -116,9 +118,17 @@ func regular(path string, entry fs.DirEntry) (fs.FileInfo, error) {
 	return info, nil
 }
 
-func (in *Inputs) pin(path string, info fs.FileInfo) {
+var errLineEnd = errors.New("the name has a line end")
+
+// pin adds a file. A task finds the paths of its files in a list, one a line: a name with a line end could
+// lead it to another file than the submitter's pattern matched.
+func (in *Inputs) pin(path string, info fs.FileInfo) error {
+	if strings.Contains(path, "\n") {
+		return fmt.Errorf("%q: %w, and tasks list their inputs one a line: rename it, or write a pattern that does not match it", path, errLineEnd)
+	}
 	in.Files = append(in.Files, spec.File{Path: path, Size: info.Size(), MTime: info.ModTime().UnixNano()})
 	in.nodes.addFile(path, info)
+	return nil
 }
 
 const meta = `\*?[]{}`

@@ -142,3 +142,16 @@ func TestLines(t *testing.T) {
 		t.Errorf("a long line: %v", err)
 	}
 }
+
+// A task would take the parts of such a name for two files.
+func TestANameWithALineEndIsRefused(t *testing.T) {
+	folder := tree(t, "a.txt", "b.txt\n.txt")
+	for _, pattern := range []string{"*.txt", "b.txt\n.txt"} {
+		if in, err := Files(t.Context(), folder, []string{pattern}); err == nil || !strings.Contains(err.Error(), `b.txt\n.txt`) {
+			t.Errorf("%q matches %v: %v", pattern, in, err)
+		}
+	}
+	if in, err := Files(t.Context(), folder, []string{"a*.txt"}); err != nil || len(in.Files) != 1 {
+		t.Errorf("a pattern that does not match it finds %v: %v", in, err)
+	}
+}
