@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"unicode/utf8"
 
 	"lull/client/pin"
 	"lull/subjects/spec"
@@ -66,7 +67,7 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 	}
 	if l.tasks <= inlineSplits {
 		splits := slices.Collect(l.splits)
-		if body, err := json.Marshal(splits); err == nil && len(body) <= inlineBytes {
+		if body, err := json.Marshal(splits); err == nil && len(body) <= inlineBytes && !slices.ContainsFunc(splits, foreign) {
 			doc.FillSplits(need.Stage, splits)
 			return nil
 		}
@@ -85,6 +86,12 @@ func faultOf(ctx context.Context, doc *spec.Doc, need spec.Need, err error) erro
 		return ctx.Err()
 	}
 	return doc.Errorf(need.Path, "%v", err)
+}
+
+// foreign reports whether a split has text that is not UTF-8, such as the name of a file from an old archive.
+// JSON would carry U+FFFD in its place, and the task would work on something else.
+func foreign(s spec.Split) bool {
+	return !utf8.ValidString(s.Param) || slices.ContainsFunc(s.Ranges, func(r spec.Range) bool { return !utf8.ValidString(r.Path) })
 }
 
 // expandNeed finds what a stage needs on this machine.

@@ -134,3 +134,30 @@ func TestExpandRefusesTooManySplitsAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// A name or a line that is not UTF-8 reaches the task byte by byte.
+func TestExpandKeepsBytesThatAreNotText(t *testing.T) {
+	r, ctx := newRig(t)
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "caf\xe9.txt"), []byte("line\n"), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "lines"), []byte("caf\xe9\n"), 0o644))
+	for document, want := range map[string]spec.Split{
+		perFile: {Ranges: []spec.Range{{Path: filepath.Join(dir, "caf\xe9.txt")}}},
+		strings.Replace(perFile, "inputs: [\"*.txt\"]", "each: lines", 1): {Param: "caf\xe9"},
+	} {
+		doc := parse(t, document)
+		must(t, r.Expand(ctx, doc, dir))
+		body, err := doc.JSON()
+		must(t, err)
+		job, err := parse(t, string(body)).Job() // as admission reads it
+		must(t, err)
+		var chunk spec.Chunk
+		body, err = lookup.New(r.bus).Object(ctx, spec.ChunkName(job.Stages[0].List, 0))
+		must(t, err)
+		must(t, subjects.Unmarshal(body, &chunk))
+		got := chunk.Splits[0]
+		if len(want.Ranges) == 1 && got.Ranges[0].Path != want.Ranges[0].Path || got.Param != want.Param {
+			t.Errorf("the task gets %+v, want %+v", got, want)
+		}
+	}
+}
