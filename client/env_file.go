@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"lull/client/pin"
 	"lull/subjects/spec"
@@ -52,6 +53,9 @@ func readEnv(name string) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(f, maxEnvFile+1))
 	if err == nil && len(text) > maxEnvFile {
 		err = fmt.Errorf("%s has more than %d bytes: variables of a task take less", name, maxEnvFile)
+	}
+	if err == nil && !utf8.Valid(text) {
+		err = fmt.Errorf("%s is not UTF-8, so a job cannot carry it: write it in UTF-8", name)
 	}
 	return string(text), err
 }

@@ -14,6 +14,7 @@ func TestVariablesAreReadFromFilesBesideTheDocument(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"a.env": "# first\nA=1\n\nexport B = \"two words\"\nC=x=y\n", "b.env": "A='2'\r\nD=\n", "bad.env": "A=1\nnonsense\n", "own.env": "LULL_TASK=1\n",
+		"latin.env": "A=caf\xe9\n",
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -40,7 +41,7 @@ func TestVariablesAreReadFromFilesBesideTheDocument(t *testing.T) {
 	if _, err := doc.Job(); err != nil {
 		t.Error(err)
 	}
-	for file, says := range map[string]string{"bad.env": "line 2 is not a variable", "own.env": "line 1: LULL_TASK is set by lull", "none.env": "no such file"} {
+	for file, says := range map[string]string{"bad.env": "line 2 is not a variable", "own.env": "line 1: LULL_TASK is set by lull", "none.env": "no such file", "latin.env": "not UTF-8"} {
 		err := fillEnv(t.Context(), parse("{name: j, stages: [{name: s, command: x, tasks: 1, env_file: "+file+"}]}"), folder)
 		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "line 1, column") {
 			t.Errorf("%s: got %v", file, err)
