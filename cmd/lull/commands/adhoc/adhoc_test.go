@@ -168,6 +168,22 @@ func TestAJobIsCalledAsItsCommand(t *testing.T) {
 	}
 }
 
+// A document is JSON, which would carry U+FFFD in place of such bytes: the command would work on another file. Values
+// have a list beside the document.
+func TestACommandIsRefusedThatIsNotText(t *testing.T) {
+	for _, l := range []Line{
+		{Args: []string{"rm", "caf\xe9"}, Tasks: 1},
+		{Args: []string{"rm"}, Tasks: 1, Env: map[string]string{"NAME": "caf\xe9"}},
+	} {
+		if err := l.Fits(); err == nil || !strings.Contains(err.Error(), `caf\xe9`) {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
+	if err := (Line{Args: []string{"rm"}, Each: []string{"caf\xe9"}}).Fits(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAValueIsRefusedThatWouldNotFitItsTask(t *testing.T) {
 	if err := (Line{Args: []string{"echo"}, Each: []string{"a", strings.Repeat("x", 10_000)}}).Fits(); err != nil {
 		t.Errorf("a value of 10,000 bytes: %v", err)

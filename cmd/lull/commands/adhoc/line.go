@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"lull/subjects/spec"
 )
@@ -85,8 +86,17 @@ func (l Line) script() string {
 	return "exec " + l.command("", task)
 }
 
-// Fits returns an error if the command of a value is longer than a task's parameter may be.
+// Fits returns an error if the command of a value is longer than a task's parameter may be, or if the document
+// cannot carry the command's bytes.
 func (l Line) Fits() error {
+	if !utf8.ValidString(l.script()) {
+		return fmt.Errorf("the command %q is not UTF-8, so a job cannot carry it: give such names as values, with --each FILE", strings.Join(l.Args, " "))
+	}
+	for name, value := range l.Env {
+		if !utf8.ValidString(value) {
+			return fmt.Errorf("the value %q of %s is not UTF-8, so a job cannot carry it: write it in UTF-8", value, name)
+		}
+	}
 	for i := range l.Each {
 		if err := (spec.Split{Param: l.param(i)}).Validate(); err != nil {
 			return fmt.Errorf("value %d, of %d bytes, which stands in its task's parameter more than once: %w", i+1, len(l.Each[i]), err)
