@@ -35,6 +35,7 @@ func OpenAll(ranges []spec.Range, open Open) (*Inputs, error) {
 		open = OpenFile
 	}
 	in := &Inputs{open: open, ranges: ranges, files: make([]opened, len(ranges))}
+	soon := ahead{left: aheadBytes}
 	for i, r := range ranges {
 		if i > 0 && samePin(r, ranges[i-1]) {
 			in.files[i].is = in.files[i-1].is
@@ -49,6 +50,8 @@ func OpenAll(ranges []spec.Range, open Open) (*Inputs, error) {
 		if i >= held {
 			in.files[i].file = nil
 			_ = f.Close() // read only
+		} else if len(ranges) > 1 { // a single file is handed over as it is
+			soon.begin(f, r)
 		}
 	}
 	return in, nil

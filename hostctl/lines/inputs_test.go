@@ -14,7 +14,7 @@ import (
 )
 
 // pins writes files and returns a range for each.
-func pins(t *testing.T, n int) (ranges []spec.Range) {
+func pins(t testing.TB, n int) (ranges []spec.Range) {
 	t.Helper()
 	dir := t.TempDir()
 	for i := range n {
