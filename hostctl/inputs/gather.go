@@ -152,11 +152,12 @@ func (g *gathering) list(ctx context.Context, from subjects.OutputHost, o subjec
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range m.Files {
+	for i := range m.Files {
+		file := &m.Files[i]
 		if g.only != "" && file.Path != g.only {
-			continue
+			continue // for all but one of an output's hundreds, so nothing is copied before
 		}
-		p := Piece{From: g.from, Name: fmt.Sprintf("%05d/%s", o.Task, file.Path), File: file}
+		p := Piece{From: g.from, Name: fmt.Sprintf("%05d/%s", o.Task, file.Path), File: *file}
 		p.Path = filepath.Join(g.at.Folder.In(), g.name, filepath.FromSlash(p.Name))
 		p.Local = local
 		if local {

@@ -2,7 +2,7 @@
 package lru
 
 import (
-	"slices"
+	"container/list"
 	"sync"
 )
 
@@ -11,28 +11,27 @@ type Cache[K comparable, V any] struct {
 	size int
 	mu   struct {
 		sync.Mutex
-		values map[K]V
-		order  []K // the key used last at the end
+		kept  map[K]*list.Element // of order
+		order list.List           // of entries, the one used last at the end
 	}
+}
+
+type entry[K comparable, V any] struct {
+	key   K
+	value V
 }
 
 // New returns a cache of at most size values.
 func New[K comparable, V any](size int) *Cache[K, V] {
 	c := &Cache[K, V]{size: size}
-	c.mu.values = make(map[K]V)
+	c.mu.kept = make(map[K]*list.Element)
 	return c
 }
 
 // Get returns the value of a key, or calls load and keeps its value if there is none. It keeps no
 // failure. Two callers that miss at once both load.
 func (c *Cache[K, V]) Get(key K, load func() (V, error)) (V, error) {
-	c.mu.Lock()
-	v, ok := c.mu.values[key]
-	if ok {
-		c.touchLocked(key)
-	}
-	c.mu.Unlock()
-	if ok {
+	if v, ok := c.find(key); ok {
 		return v, nil
 	}
 	v, err := load()
@@ -42,21 +41,28 @@ func (c *Cache[K, V]) Get(key K, load func() (V, error)) (V, error) {
 	return v, err
 }
 
+func (c *Cache[K, V]) find(key K) (v V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.mu.kept[key]
+	if !ok {
+		return v, false
+	}
+	c.mu.order.MoveToBack(e)
+	return e.Value.(*entry[K, V]).value, true
+}
+
 func (c *Cache[K, V]) put(key K, v V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.mu.values[key] = v
-	c.touchLocked(key)
-	if len(c.mu.order) > c.size {
-		delete(c.mu.values, c.mu.order[0])
-		c.mu.order = slices.Delete(c.mu.order, 0, 1)
+	if e, ok := c.mu.kept[key]; ok { // another caller missed it, too
+		e.Value.(*entry[K, V]).value = v
+		c.mu.order.MoveToBack(e)
+		return
 	}
-}
-
-// touchLocked makes key the one used last. c.mu is held.
-func (c *Cache[K, V]) touchLocked(key K) {
-	if n := len(c.mu.order); n > 0 && c.mu.order[n-1] == key {
-		return // the usual case: many tasks of one job
+	c.mu.kept[key] = c.mu.order.PushBack(&entry[K, V]{key, v})
+	if c.mu.order.Len() > c.size {
+		oldest := c.mu.order.Remove(c.mu.order.Front()).(*entry[K, V])
+		delete(c.mu.kept, oldest.key)
 	}
-	c.mu.order = append(slices.DeleteFunc(c.mu.order, func(k K) bool { return k == key }), key)
 }

@@ -32,3 +32,13 @@ func TestAFailureIsNotKept(t *testing.T) {
 		t.Errorf("got %d, %v", v, err)
 	}
 }
+
+// Each task of a reduce stage asks for the manifests of all tasks of the map stage, one after the other.
+func BenchmarkGetInTurns(b *testing.B) {
+	const kept = 200
+	c := New[int, int](512)
+	load := func() (int, error) { return 1, nil }
+	for i := 0; b.Loop(); i++ {
+		_, _ = c.Get(i%kept, load) // load does not fail
+	}
+}
