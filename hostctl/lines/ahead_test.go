@@ -37,7 +37,7 @@ func cached(tb testing.TB, f *os.File) uint64 {
 	tb.Helper()
 	var stat unix.Cachestat_t
 	if err := unix.Cachestat(uint(f.Fd()), &unix.CachestatRange{}, &stat, 0); err != nil {
-		tb.Skip("this kernel does not say what it holds of a file:", err)
+		tb.Skip("needs cachestat(2), Linux 6.5:", err)
 	}
 	return stat.Cache
 }
@@ -46,7 +46,7 @@ func cached(tb testing.TB, f *os.File) uint64 {
 func TestManySmallFilesAreReadAhead(t *testing.T) {
 	ranges := pins(t, 3)
 	if !forget(t, ranges) {
-		t.Skip("the files of this file system stay in memory")
+		t.Skip("needs a temporary folder on a disk: its files stay in memory")
 	}
 	in, err := OpenAll(ranges, nil)
 	if err != nil {
