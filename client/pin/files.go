@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -103,13 +104,14 @@ func (in *Inputs) walk(pattern string) error {
 	return nil
 }
 
-// regular returns the file's info, or nil if it is no regular file or vanished while the folder was read.
+// regular returns the file's info, or nil if it is no regular file, a link that leads nowhere or back to itself, or
+// vanished while the folder was read.
 func regular(path string, entry fs.DirEntry) (fs.FileInfo, error) {
 	if entry.IsDir() {
 		return nil, nil
 	}
 	info, err := os.Stat(path) // follows a symbolic link, as the task's open will
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP) {
 		return nil, nil
 	}
 	if err != nil || !info.Mode().IsRegular() {

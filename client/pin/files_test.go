@@ -91,6 +91,18 @@ func TestInputsMayBeOfAnyYear(t *testing.T) {
 	}
 }
 
+// TestALinkThatLeadsBackToItselfIsNoFile: like one that leads nowhere, it is passed over.
+func TestALinkThatLeadsBackToItselfIsNoFile(t *testing.T) {
+	folder := tree(t, "a.txt")
+	if err := os.Symlink("loop", filepath.Join(folder, "loop")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Files(t.Context(), "/", []string{escape(folder) + "/*"})
+	if err != nil || len(got.Files) != 1 {
+		t.Errorf("found %d files, %v; want a.txt alone", len(got.Files), err)
+	}
+}
+
 func TestFilesArePinned(t *testing.T) {
 	folder := tree(t, "a.txt")
 	info, err := os.Stat(filepath.Join(folder, "a.txt"))

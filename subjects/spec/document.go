@@ -2,6 +2,7 @@ package spec
 
 import (
 	"encoding/json"
+	"reflect"
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
@@ -109,5 +110,11 @@ func (d Duration) MarshalText() ([]byte, error) {
 	return []byte(time.Duration(d).String()), nil
 }
 
-// JSON returns the document as it is sent, once its inputs are filled in.
-func (d *Doc) JSON() ([]byte, error) { return json.Marshal(d) }
+// JSON returns the document as it is sent, once its inputs are filled in. All its texts must be UTF-8: lists
+// of splits that are sent beside it may have any bytes (Splits, FillList).
+func (d *Doc) JSON() ([]byte, error) {
+	if at, text, found := notText(reflect.ValueOf(d), ""); found {
+		return nil, d.Errorf(at, "%q is not UTF-8, so the document cannot carry it", text)
+	}
+	return json.Marshal(d)
+}
