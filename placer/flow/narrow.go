@@ -41,10 +41,11 @@ func (s *Sharing) narrowOwn(level float64) float64 {
 	kept := 0
 	for k, l := range s.open {
 		if l.at <= level*(1+10*together) {
-			rises := false
-			if level, rises = s.consider(l.link, level); !rises {
+			least, rises := s.consider(l.link, level)
+			if !rises {
 				continue
 			}
+			level = least
 		}
 		if kept < k {
 			s.open[kept] = l

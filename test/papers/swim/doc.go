@@ -5,8 +5,9 @@ package swim
 import "time"
 
 const (
-	// Hosts of Cores each stand for the 600 nodes of FB-2009.
+	// Hosts stand for the 600 nodes of FB-2009.
 	Hosts = 16
+	// Cores is how many each of them has.
 	Cores = 2
 	// Load is the work of a trace over what the primaries leave in its time: bytes are scaled until it is
 	// so, whatever the trace.
