@@ -118,7 +118,7 @@ func TestExpandPointsAtThePatternThatMatchesNothing(t *testing.T) {
 	}
 }
 
-// A split of a few bytes, such as one whose unit was forgotten, is refused before any split of the file is made.
+// A split of a few bytes, such as one without its unit, is refused before any split of the file is made.
 func TestExpandRefusesTooManySplitsAtOnce(t *testing.T) {
 	r, ctx := newRig(t)
 	dir := t.TempDir()

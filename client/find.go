@@ -15,8 +15,8 @@ var (
 )
 
 // Find returns the job with an id, or with an id of which the given text is the beginning if there is only
-// one such job. Every id begins with the empty text, but it finds none: a script whose variable is not set
-// would cancel the only job of a pool.
+// one such job. Every id begins with the empty text, but it finds none: a script in which a variable
+// is not set would cancel the only job of a pool.
 func Find(s *ledger.State, id string) (*ledger.Job, error) {
 	if j := s.Job(id); j != nil {
 		return j, nil

@@ -11,8 +11,8 @@ import (
 	"lull/subjects/spec"
 )
 
-// TestFilesThatNobodyWritesAreGivenUp: opening a named pipe waits for its writer, and no interrupt ends that.
-func TestFilesThatNobodyWritesAreGivenUp(t *testing.T) {
+// TestPipesWithoutAWriterAreGivenUp: opening a named pipe waits for its writer, and no interrupt ends that.
+func TestPipesWithoutAWriterAreGivenUp(t *testing.T) {
 	folder := t.TempDir()
 	pipe := filepath.Join(folder, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -3,7 +3,7 @@ package pin
 import "context"
 
 // Await returns what read returns, or the context's error once that ends. A file may be a named pipe, and
-// opening one waits until somebody writes to it: nothing interrupts that, so the read is left behind.
+// opening one waits for its writer: nothing interrupts that, so the read is left behind.
 func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T

@@ -35,7 +35,7 @@ type Sharing struct {
 type link struct {
 	last     int32 // of its loads, -1 for none
 	flows    int32 // that load it by themselves
-	positive int32 // those whose load is not negative
+	positive int32 // those with a load above zero
 	own      int32 // its place in Sharing.own, -1 for none
 	mixed    bool  // commons load it, too
 }

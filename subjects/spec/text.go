@@ -21,7 +21,7 @@ func notText(v reflect.Value, path string) (at, text string, ok bool) {
 		for i := range v.NumField() {
 			field := v.Type().Field(i)
 			if !field.IsExported() {
-				continue // of the parser, or of what a document alone has, which is UTF-8
+				continue // only the parser sets it, from a document, which is UTF-8
 			}
 			if at, text, ok = notText(v.Field(i), join(path, fieldName(field))); ok {
 				return at, text, true

@@ -3,7 +3,7 @@
 //
 //	go run ./test/bench tasks|files|cli|firstday|verdict|queue|flat|decide|place|sim|classify|history|idle|agent|pressure|tct|interference [--output table|json] [--quick]
 //
-// Those of package pure call the actors in this process. Those below live run lull and
+// Those below pure call the actors in this process. Those below live run lull and
 // its tasks on this machine. The checks below a table are computed from its rows. A check
 // that misses its bound is printed, not hidden, and does not fail the command.
 package main

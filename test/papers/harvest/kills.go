@@ -120,8 +120,8 @@ func killRows(scaling string, s system, all []outcome) (rows []report.Row) {
 
 // bestByPattern is the rate of all kills over that of the pattern on whose servers the fewest come.
 func bestByPattern(all []outcome) float64 {
-	least := exposed(all, func(ground) bool { return true }).rate()
-	whole := least
+	whole := exposed(all, func(ground) bool { return true }).rate()
+	least := whole
 	for _, pattern := range profile.Patterns() {
 		if e := exposed(all, func(at ground) bool { return at.pattern == pattern }); e.hours > 0 {
 			least = min(least, e.rate())

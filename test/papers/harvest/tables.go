@@ -113,13 +113,10 @@ func outcomes(ctx context.Context, trials []trial) ([]outcome, error) {
 	return parallel.Each(ctx, len(trials), func(ctx context.Context, i int) (outcome, error) {
 		t := &trials[i]
 		s := t.of()
-		nowhere, steered := 0.0, map[string]bool{}
+		steered := map[string]bool{} // to classes
 		s.Watch = func(_ time.Duration, _ uint64, e subjects.Event) {
 			if e, ok := e.(*subjects.Steered); ok && e.Anew == "" {
 				steered[e.Job] = slices.ContainsFunc(e.Classes, func(c subjects.SteeredClass) bool { return c.Picked })
-				if !steered[e.Job] {
-					nowhere++
-				}
 			}
 		}
 		r, err := sim.Run(ctx, s)
@@ -127,7 +124,12 @@ func outcomes(ctx context.Context, trials []trial) ([]outcome, error) {
 			return outcome{}, fmt.Errorf("%s, seed %d: %w", t.system.name, t.seed, err)
 		}
 		o := outcomeOf(&s, r, t.after)
-		o.nowhere = nowhere / float64(len(r.Jobs))
+		for _, to := range steered {
+			if !to {
+				o.nowhere++
+			}
+		}
+		o.nowhere /= float64(len(r.Jobs))
 		o.expose(&s, r, steered)
 		return o, nil
 	})

@@ -28,7 +28,7 @@ func TestSinceIsASpanOrATime(t *testing.T) {
 	}
 }
 
-// TestSinceReachesAllDays: years whose nanoseconds do not fit in 64 bits, too.
+// TestSinceReachesAllDays: also those of years that do not fit in 64 bits of nanoseconds.
 func TestSinceReachesAllDays(t *testing.T) {
 	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 	for text, want := range map[string]int64{"9999-01-01": math.MaxInt64, "2262-04-12": math.MaxInt64, "1450-01-01": 0, "0001-01-01": 0, "2000000h": 0} {
