@@ -34,7 +34,7 @@ func (t *Tree) Background() (g Groups) {
 }
 
 // Start starts a command in groups. No process is moved there later: a move would have to wait for
-// every thread of the host that is about to fork or to end (see Hurry).
+// every thread of the host that is about to fork or to end (see Dying).
 func Start(cmd *exec.Cmd, in Groups) error {
 	if in.Unified != "" {
 		home, err := os.Open(in.Unified)

@@ -16,10 +16,10 @@
 // equals, and all of them together yield to every other process.
 //
 // The shims must have CPU while the primary wants all of it. They are in a group of ordinary weight
-// beside that parent (Beside). Killed processes that have not ended yet get reservations (Hurry).
+// beside that parent (Beside). Killed processes that have not ended yet get reservations (Dying).
 //
 // A v1 cgroup is joined (Slot.Joins) by the thread that forks the task's process, which inherits
-// it. No process is moved: a move can stop every fork of the host (Hurry), and costs milliseconds
+// it. No process is moved: a move can stop every fork of the host (Dying), and costs milliseconds
 // otherwise. A v2 cgroup (Slot.Unified) is entered by cloning straight into it, which needs Linux
 // 5.7. Either way the shim stays outside and goes on when the slot is frozen or killed.
 //

@@ -8,10 +8,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Hurry gives CPU to processes that have been killed, so that they can end. In the idle class,
-// beside a primary that wants every core, they would get none. It serves a few at a time; call it
-// again soon if it reports that some still wait. The processes must have their SIGKILL already, so
-// that none uses the CPU to run on.
+// Dying is processes that have been killed, looked at again and again until none is left. Its
+// zero value is ready for the first look.
+type Dying struct {
+	left int // processes at the last look
+}
+
+// Hurry gives CPU to killed processes that get none, so that they can end. In the idle class,
+// beside a primary that wants every core, they would wait. It serves a few at a time; call it again
+// soon if it reports that some still wait. The processes must have their SIGKILL already, so that
+// none uses the CPU to run on.
+//
+// The CPU that it gives is taken from the primary. Hence it gives none while the processes end by
+// themselves, at least as many from one call to the next as it would have helped.
 //
 // Hurry does not move processes to another cgroup. A move takes a kernel-wide lock from every
 // thread that forks or ends, and the kernel hands the lock back to the waiters before they run. One
@@ -23,7 +32,14 @@ import (
 // in the queue had all reservations, and the holder of the lock got no CPU for a minute.
 //
 // Hurry needs CAP_SYS_NICE, and threads that may use all cores.
-func Hurry(pids ...int) (some bool) {
+func (d *Dying) Hurry(pids ...int) (some bool) {
+	ended := d.left - len(pids)
+	d.left = len(pids)
+	return ended < givenMost && hurry(pids)
+}
+
+// hurry gives reservations to a few threads, and reports whether it is worth another look.
+func hurry(pids []int) (some bool) {
 	given := 0
 	for tid := range threads(pids) {
 		fresh, err := reserveCPU(tid)
@@ -46,8 +62,8 @@ func Hurry(pids ...int) (some bool) {
 }
 
 // givenMost is how many get a reservation at a look, or they would all run at once: the
-// kernel enforces them only at its ticks.
-const givenMost = 16
+// kernel enforces them only at its ticks. Sixteen took most of two cores from the primary.
+const givenMost = 4
 
 // hurrySpared gives CPU to those threads of the spared processes that work in the slot for its
 // task. Such a thread may keep what the other threads of its process wait for. The other threads

@@ -21,6 +21,7 @@ import (
 // one that escaped, and kills it at birth. Slots are used again, so they must stay usable.
 func (s *Slot) Kill(ctx context.Context, except ...int) error {
 	k := killing{s, except}
+	var dying Dying
 	for wait := 100 * time.Microsecond; ; wait = min(2*wait, 20*time.Millisecond) {
 		left, err := k.left()
 		if err != nil {
@@ -35,7 +36,7 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 		}
 		if wait > hurryAfter {
 			k.hurrySpared()
-			if Hurry(left...) {
+			if dying.Hurry(left...) {
 				wait = hurryAfter
 			}
 		}

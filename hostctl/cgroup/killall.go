@@ -12,7 +12,7 @@ const looks = 10
 // thread that moves a process to another cgroup keeps that lock, and waits meanwhile for each
 // thread that is about to fork. In the idle class, beside a primary that wants every core, it waits
 // for the very processes that are to be killed here. An agent that waited for the lock before it
-// gave them CPU (Hurry) waited for 45 seconds, in which no process of the host could fork (Linux
+// gave them CPU (Dying) waited for 45 seconds, in which no process of the host could fork (Linux
 // 6.18).
 func KillAll(list func() []int) (killed []int, all bool) {
 	seen := map[int]bool{}

@@ -66,13 +66,43 @@ func TestSleepersMakeRoom(t *testing.T) {
 	last := start(t, "sleep", "1000")
 	dying = append(dying, last)
 	for range 2 * len(dying) / givenMost {
-		if !Hurry(dying...) {
+		if !new(Dying).Hurry(dying...) {
 			t.Fatal("no process is there")
 		}
 	}
 	if attr, err := unix.SchedGetAttr(last, 0); err != nil || attr.Policy != unix.SCHED_DEADLINE {
 		t.Errorf("the last has %+v (%v)", attr, err)
 	}
+}
+
+// What a reservation gives is taken from the primary: while processes end by themselves, none gets one.
+func TestProcessesThatEndAreNotHurried(t *testing.T) {
+	var dying []int
+	for range 4 * givenMost {
+		dying = append(dying, start(t, "sleep", "1000"))
+	}
+	d, gone := new(Dying), 0
+	for _, look := range []struct{ ended, want int }{
+		{0, givenMost}, {givenMost, 0}, {givenMost - 1, givenMost}, {0, givenMost},
+	} {
+		gone += look.ended
+		left := dying[gone:]
+		before := hurried(left)
+		d.Hurry(left...)
+		if got := hurried(left) - before; got != look.want {
+			t.Errorf("Hurry after %d of %d processes ended gives %d reservations, want %d", look.ended, len(left)+look.ended, got, look.want)
+		}
+	}
+}
+
+// hurried counts the processes that have a reservation.
+func hurried(pids []int) (n int) {
+	for _, pid := range pids {
+		if runtime, _ := reserved(pid); runtime > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // A process that may have no reservation, here because it is bound to some cores, is not inspected
@@ -88,7 +118,7 @@ func TestAProcessWithoutAReservationIsNotHurried(t *testing.T) {
 	if _, err := reserveCPU(pid); !errors.Is(err, unix.EPERM) {
 		t.Skipf("needs a kernel that reserves for a process on all cores only: %v", err)
 	}
-	if Hurry(pid) {
+	if new(Dying).Hurry(pid) {
 		t.Error("it is to be looked at again soon")
 	}
 }

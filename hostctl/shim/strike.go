@@ -38,7 +38,7 @@ func (f *forker) strike(t *task, now time.Time, pause time.Duration) time.Durati
 	if f.freezer != "" {
 		f.freeze(false)
 	}
-	if now.Sub(t.struckAt) >= hurryAfter && cgroup.Hurry(killed...) {
+	if now.Sub(t.struckAt) >= hurryAfter && t.dying.Hurry(killed...) {
 		return hurryAfter
 	}
 	return pause

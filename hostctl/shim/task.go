@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lull/hostctl/cgroup"
 )
 
 const (
@@ -36,12 +38,14 @@ type task struct {
 	sweepAt   time.Time
 
 	struckAt time.Time // when its processes were killed first; its cgroup is frozen
-	ended    bool      // the main process is gone, what it left is being killed
+	dying    cgroup.Dying
+	ended    bool // the main process is gone, what it left is being killed
 	end      time.Time
 	status   unix.WaitStatus
 	cpu      float64 // seconds, of all that was waited for
 	maxRSS   int64
-	pause    time.Duration // until the next look at what is left
+	clearAt  time.Time     // when to kill again what is left
+	pause    time.Duration // before that
 }
 
 // addDescriptors adds what the task can make ready.
@@ -63,7 +67,7 @@ func (t *task) addDescriptors(s *server) {
 // patience is how long nothing is due for the task.
 func (t *task) patience(now time.Time) time.Duration {
 	if t.ended {
-		return t.pause
+		return t.clearAt.Sub(now)
 	}
 	due := t.sweepAt
 	for _, at := range []time.Time{t.announceAt(), t.timeoutAt(), t.strikeAt} {
@@ -127,10 +131,21 @@ func (t *task) sweep(s *server, now time.Time) {
 			out.log.flush()
 		}
 	case left && now.Before(t.end.Add(clearPatience)):
-		t.pause = s.forker.strike(t, now, min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond))
+		t.clear(s, now)
 	default:
 		s.conclude(t, left)
 	}
+}
+
+// clear kills what the ended task left, again and again with longer pauses. Each of the dead wakes
+// the shim when it ends, hundreds after a fork bomb: to list and kill the others at each would take
+// a core from the primary.
+func (t *task) clear(s *server, now time.Time) {
+	if now.Before(t.clearAt) {
+		return
+	}
+	t.pause = s.forker.strike(t, now, min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond))
+	t.clearAt = now.Add(t.pause)
 }
 
 // stop begins the end of a task: SIGTERM now, the strike after grace. The
