@@ -13,7 +13,7 @@ import (
 func wantCause(t *testing.T, said []*subjects.Endangered, job, cause string) {
 	t.Helper()
 	if len(said) != 1 || said[0].Job != job || !strings.Contains(said[0].Why, cause) {
-		t.Fatalf("of %s it is said %+v, not that %q", job, said, cause)
+		t.Fatalf("said of %s: %+v, want one event with cause %q", job, said, cause)
 	}
 }
 
@@ -31,7 +31,7 @@ func TestMoreUrgentJobsAreNamedAsTheCause(t *testing.T) {
 	p.join("a", 4)
 	job := p.submit(80, "300s").Job // 200 s
 	if v := p.submit(8, "100s"); v.Verdict != "admitted" {
-		t.Fatalf("it leaves room for %+v", v)
+		t.Fatalf("submit(8, 100s) = %+v, want it admitted", v)
 	}
 	p.use("a", 2.6)
 	said := p.pass(4 * time.Minute)
@@ -41,7 +41,7 @@ func TestMoreUrgentJobsAreNamedAsTheCause(t *testing.T) {
 			return
 		}
 	}
-	t.Fatalf("nothing is said of %s: %+v", job, said)
+	t.Fatalf("said = %+v, want an event of %s", said, job)
 }
 
 func TestASaturatedDataNodeIsNamedAsTheCause(t *testing.T) {

@@ -49,7 +49,7 @@ func TestALongQueueIsCheckedInParts(t *testing.T) {
 		before := len(got)
 		from = p.a.judge.Ends(from, due, func(_ *pool.Load, finish span.Micros) { got = append(got, finish) })
 		if len(got)-before > judge.MaxChecks {
-			t.Errorf("one part sees %d jobs", len(got)-before)
+			t.Errorf("jobs in one part of a check = %d, want at most %d", len(got)-before, judge.MaxChecks)
 		}
 		if parts++; from == 0 {
 			break
@@ -66,7 +66,7 @@ func TestALongQueueIsCheckedInParts(t *testing.T) {
 	}
 	for _, next := range []int{0, judge.MaxChecks, 2 * judge.MaxChecks} {
 		if !seen[next] {
-			t.Errorf("no step ended before job %d: %v", next, seen)
+			t.Errorf("parts ended before %v, want one before job %d", seen, next)
 		}
 	}
 }

@@ -33,15 +33,15 @@ func TestABrokenPromiseIsSaidOnceAndTakenBackOnce(t *testing.T) {
 	p.join("a", 4)
 	id := p.submit(400, "2300s").Job // takes 1000 s
 	if said := p.pass(5 * time.Minute); len(said) != 0 {
-		t.Fatalf("nothing is wrong, and yet: %+v", said[0])
+		t.Fatalf("said of a job in time: %+v, want nothing", said[0])
 	}
 	p.use("a", 2) // 2000 s
 	if said := p.pass(time.Minute); len(said) != 0 {
-		t.Fatalf("a busy minute is no reason: %+v", said[0])
+		t.Fatalf("said after a busy minute: %+v, want nothing", said[0])
 	}
 	said := p.pass(5 * time.Minute)
 	if len(said) != 1 || said[0].Job != id || said[0].Slack >= 0 || said[0].Finish == 0 {
-		t.Fatalf("got %+v", said)
+		t.Fatalf("said after five busy minutes: %+v, want one event of %s with negative slack", said, id)
 	}
 	if want := "cores, they left 4.0 when it was admitted"; !strings.Contains(said[0].Why, want) {
 		t.Errorf("it says %q, not %q", said[0].Why, want)
@@ -49,7 +49,7 @@ func TestABrokenPromiseIsSaidOnceAndTakenBackOnce(t *testing.T) {
 	p.use("a", 4)
 	said = p.pass(5 * time.Minute)
 	if len(said) != 1 || said[0].Slack <= 0 || p.a.facts.Ledger.Job(id).Endangered {
-		t.Fatalf("the danger is over: %+v", said)
+		t.Fatalf("said after the danger: %+v, want one event with positive slack", said)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestSlackAboutZeroIsNotWorthAnEvent(t *testing.T) {
 	p.submit(400, "1004s")
 	for range 4 { // late by 16 s at last, of a band of 20 s
 		if said := p.tick(); len(said) != 0 {
-			t.Errorf("got %+v", said[0])
+			t.Errorf("said within the band: %+v, want nothing", said[0])
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestAPoolWithoutCPUEndangersItsPromises(t *testing.T) {
 	p.use("a", 0)
 	said := p.pass(6 * time.Minute)
 	if len(said) != 1 || !strings.HasPrefix(said[0].Why, "no host is expected to leave it any CPU") || said[0].Finish != 0 {
-		t.Fatalf("got %+v", said)
+		t.Fatalf("said without CPU: %+v, want one event with that cause and no finish", said)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestANewLeaderWaitsForTelemetryBeforeItWarns(t *testing.T) {
 	p.say(&subjects.Led{Actor: Name, Partition: "all"})
 	p.now = p.now.Add(9 * time.Second)
 	if events := p.settle(); len(events) != 0 {
-		t.Errorf("it says %+v", events[0])
+		t.Errorf("decided before the first telemetry: %+v, want nothing", events[0])
 	}
 }
 
@@ -116,10 +116,10 @@ func TestTasksSlowerThanTheirModelEndangerTheirJob(t *testing.T) {
 		}
 	}
 	if len(said) == 0 || !strings.Contains(said[0].Why, "times what their model says") {
-		t.Fatalf("got %+v", said)
+		t.Fatalf("said: %+v, want tasks slower than their model as the cause", said)
 	}
 	if late := time.Unix(0, p.a.facts.Ledger.Job(id).Deadline).Sub(p.now); late < 90*time.Second {
-		t.Errorf("it is said with %v left", late)
+		t.Errorf("said %v before the deadline, want at least 90s", late)
 	}
 }
 
@@ -131,6 +131,6 @@ func TestALostHostIsNamedAsTheCause(t *testing.T) {
 	p.say(&subjects.Lost{Host: "b", Term: p.a.facts.Ledger.Host("b").Term})
 	said := p.tick()
 	if len(said) != 1 || !strings.Contains(said[0].Why, "1 host is gone since it was admitted") {
-		t.Fatalf("got %+v", said)
+		t.Fatalf("said: %+v, want one event with a lost host as the cause", said)
 	}
 }

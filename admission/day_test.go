@@ -52,13 +52,13 @@ func (p *driver) submitHours(hours float64, task time.Duration) subjects.Verdict
 func TestAJobAtTheEveningPeakIsJudgedByTheNight(t *testing.T) {
 	for _, task := range []time.Duration{30 * time.Minute, 10 * time.Second} {
 		if v := evening(t, false, profile.Periodic).submitHours(22, task); v.Verdict != subjects.VerdictRejected {
-			t.Errorf("tasks of %v, by the mean: %+v", task, v)
+			t.Errorf("22 core-hours, tasks of %v, judged by the mean = %+v, want rejected", task, v)
 		}
 		if v := evening(t, true, profile.Periodic).submitHours(22, task); v.Verdict != subjects.VerdictAdmitted {
-			t.Errorf("tasks of %v, by the night: %+v", task, v)
+			t.Errorf("22 core-hours, tasks of %v, judged by the night = %+v, want admitted", task, v)
 		}
 		if v := evening(t, true, profile.Periodic).submitHours(36, task); v.Verdict != subjects.VerdictRejected {
-			t.Errorf("tasks of %v, more than the night has: %+v", task, v)
+			t.Errorf("36 core-hours, tasks of %v, judged by the night = %+v, want rejected", task, v)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestAJobAtTheEveningPeakIsJudgedByTheNight(t *testing.T) {
 // The hours of an unpredictable tenant say nothing.
 func TestWithoutAPatternTheMeanCounts(t *testing.T) {
 	if v := evening(t, true, profile.Unpredictable).submitHours(22, 30*time.Minute); v.Verdict != subjects.VerdictRejected {
-		t.Errorf("22 core-hours by the mean: %+v", v)
+		t.Errorf("22 core-hours without a pattern = %+v, want rejected", v)
 	}
 }
 
@@ -90,6 +90,6 @@ func TestTheDayOutlivesARestart(t *testing.T) {
 		next.a.Step(actors.Input{Now: next.now, Sample: &subjects.Usage{Host: "a", Cores: 4, Idle: 0.2, Usual: 1.7, Observed: 7 * 86400}})
 	}
 	if v := next.submitHours(22, 30*time.Minute); v.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("after a restart: %+v", v)
+		t.Errorf("22 core-hours after a restart = %+v, want admitted", v)
 	}
 }

@@ -49,7 +49,7 @@ func (p *driver) steer(job string, classes ...string) {
 func TestASteeredJobIsPredictedOnItsClasses(t *testing.T) {
 	p := classes(t)
 	if v := p.submit(12, "25s"); v.Verdict != subjects.VerdictAdmitted {
-		t.Fatalf("on all hosts: %+v", v)
+		t.Fatalf("submit(12, 25s) on all hosts = %+v, want admitted", v)
 	}
 	job := p.jobOf()
 	p.steer(job, "constant-1")
@@ -59,7 +59,7 @@ func TestASteeredJobIsPredictedOnItsClasses(t *testing.T) {
 	}
 	p.settle()
 	if j := p.a.State().Job(job); !j.Endangered {
-		t.Errorf("twelve tasks on four slots within 19 s: %+v", j)
+		t.Errorf("job of twelve tasks, fenced to four slots = %+v, want endangered", j)
 	}
 	p.steer(job, "constant-1", "periodic-1")
 	p.now = p.now.Add(6 * time.Second)
@@ -68,7 +68,7 @@ func TestASteeredJobIsPredictedOnItsClasses(t *testing.T) {
 	}
 	p.settle()
 	if l := p.a.pool.Load(p.a.State().Job(job)); l.Terms[0].Unit.Class.Slots.Usable() != 16 {
-		t.Errorf("steered to both classes it has %d slots", l.Terms[0].Unit.Class.Slots.Usable())
+		t.Errorf("slots of the job, steered to both classes = %d, want 16", l.Terms[0].Unit.Class.Slots.Usable())
 	}
 }
 
@@ -89,7 +89,7 @@ func TestANewcomerMayBeSteeredToTheSmallestClass(t *testing.T) {
 		// earlier deadlines.
 		for range 6 {
 			if v := p.submit(4, "1m"); v.Verdict != subjects.VerdictAdmitted && !steers {
-				t.Errorf("on 16 slots: %+v", v)
+				t.Errorf("submit(4, 1m) on 16 slots = %+v, want admitted", v)
 			} else if v.Verdict != subjects.VerdictAdmitted {
 				return
 			}
@@ -98,7 +98,7 @@ func TestANewcomerMayBeSteeredToTheSmallestClass(t *testing.T) {
 			}
 		}
 		if steers {
-			t.Error("six jobs of ten seconds are promised within a minute on the class that may be drawn for all of them")
+			t.Error("six jobs of ten seconds within a minute are admitted on a class that may be drawn for all of them, want one rejected")
 		}
 	}
 }

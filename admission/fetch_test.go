@@ -110,13 +110,13 @@ func TestWhatAStageFetchesIsPredicted(t *testing.T) {
 			with := time.Unix(0, e.Finish).Sub(began)
 			t.Logf("%v with what it fetches, %v without, %v in truth: %s", with, without, truth, e.Why)
 			if with < truth/2 || with > truth*3/2 {
-				t.Errorf("predicted %v, it takes %v", with, truth)
+				t.Errorf("predicted %v, want %v within a half", with, truth)
 			}
 			if without > truth/2 {
-				t.Errorf("without what it fetches it is predicted at %v, and takes %v: this test proves nothing", without, truth)
+				t.Errorf("predicted %v without what it fetches, want at most half of %v, or this test proves nothing", without, truth)
 			}
 			if !strings.Contains(e.Why, "fetching ") || !strings.Contains(e.Why, " from stage map: about ") {
-				t.Errorf("it is admitted with %q", e.Why)
+				t.Errorf("admitted with %q, want what it fetches named", e.Why)
 			}
 		})
 	}
@@ -130,7 +130,7 @@ func TestNothingIsFetchedOnOneHost(t *testing.T) {
 	began := p.now
 	e := p.submitShuffle(shuffle(4, 4))
 	if took := time.Unix(0, e.Finish).Sub(began); took > 25*time.Second || strings.Contains(e.Why, "fetching") {
-		t.Errorf("predicted %v: %s", took, e.Why)
+		t.Errorf("predicted %v: %s, want at most 25s and nothing fetched", took, e.Why)
 	}
 }
 
@@ -176,7 +176,7 @@ func TestWhatTasksGaveIsFetched(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := q.pool.Load(q.facts.Ledger.Job(id)); got.Terms[0].Made != l.Terms[0].Made || got.Terms[0].Made.Tasks != 8 {
-		t.Errorf("a snapshot keeps %+v of %+v", got.Terms[0].Made, l.Terms[0].Made)
+		t.Errorf("Made after a restore = %+v, want %+v with 8 tasks", got.Terms[0].Made, l.Terms[0].Made)
 	}
 }
 

@@ -97,12 +97,12 @@ func answered(t *testing.T, body []byte) {
 	p.now = p.now.Add(2 * time.Second)
 	for _, e := range p.settle() {
 		if m, err := subjects.Encode(subjects.DefaultPool, e); err != nil || len(m.Body) > 1_000_000 {
-			t.Errorf("%T takes %d bytes: %v", e, len(m.Body), err)
+			t.Errorf("Encode(%T) = %d bytes, %v, want at most 1 MB", e, len(m.Body), err)
 		}
 	}
 	for _, id := range []uint64{first, next} {
 		if v, ok := p.replies[id]; !ok || len(v.Text) > 2*inbox.MaxText {
-			t.Errorf("message %d: answered %v, with a text of %d bytes", id, ok, len(v.Text))
+			t.Errorf("message %d: answered %v, with a text of %d bytes, want an answer with at most %d", id, ok, len(v.Text), 2*inbox.MaxText)
 		}
 	}
 	p.a.Answer(subjects.AskAdmission, body)
@@ -116,7 +116,7 @@ func TestAnyDocumentIsAnsweredAndTheNextOneToo(t *testing.T) {
 			// Each takes less than a second on an idle machine; the slack is for
 			// the race detector.
 			if took := used(t) - start; took > 10*time.Second {
-				t.Errorf("it takes %v of CPU time", took)
+				t.Errorf("used %v of CPU time, want at most 10s", took)
 			}
 		})
 	}
@@ -135,15 +135,15 @@ func TestWhatTheLogRefusesIsRejected(t *testing.T) {
 	refuse(p.decide()[0])
 	rejected, ok := p.decide()[0].(*subjects.Rejected)
 	if !ok || !strings.Contains(rejected.Text, "it is too large") || rejected.Inbox != first {
-		t.Fatalf("after the refusal: %+v", rejected)
+		t.Fatalf("decided after a refusal: %+v, want message %d rejected as too large", rejected, first)
 	}
 	refuse(rejected)
 	p.settle()
 	if v := p.replies[first]; v.Verdict != "rejected" || strings.Contains(v.Text, "large") {
-		t.Errorf("after another refusal: %+v", v)
+		t.Errorf("reply after another refusal = %+v, want rejected for another reason", v)
 	}
 	if v := p.replies[next]; v.Verdict != "admitted" {
-		t.Errorf("the next one: %+v", v)
+		t.Errorf("reply to the next message = %+v, want admitted", v)
 	}
 }
 

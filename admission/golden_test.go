@@ -49,7 +49,7 @@ func (p *asked) command(verb string, a golden.Args) string {
 	case "done":
 		p.finish(p.jobs[a.Name()])
 	default:
-		p.t.Fatalf("no command %s", verb)
+		p.t.Fatalf("command %q: want one of the script's", verb)
 	}
 	return p.result(a)
 }

@@ -17,7 +17,7 @@ func TestAFewTasksAreNotPredictedOnSlotsThatPoliciesLeaveEmpty(t *testing.T) {
 	p := uneven(t)
 	id := p.submit(6, "").Job // of ten seconds, on four good slots: two waves
 	if got := p.predicted(id); got > 21*time.Second {
-		t.Errorf("predicted %v", got)
+		t.Errorf("predicted %v, want at most 21s", got)
 	}
 }
 
@@ -26,7 +26,7 @@ func TestManyTasksUseEverySlot(t *testing.T) {
 	id := p.submit(400, "").Job
 	good := 100 * 10 * time.Second
 	if got := p.predicted(id); got >= good || got < 900*time.Second {
-		t.Errorf("predicted %v, the good slots alone take %v", got, good)
+		t.Errorf("predicted %v, want 900s to %v, which the good slots alone take", got, good)
 	}
 }
 
@@ -37,6 +37,6 @@ func TestATaskDoesNotWaitForASlotThatIsTakenForLong(t *testing.T) {
 	p.settle()
 	id := p.submit(1, "").Job
 	if got := p.predicted(id); got < 150*time.Second || got > 250*time.Second {
-		t.Errorf("predicted %v, on a slot of residual 0.05", got)
+		t.Errorf("predicted %v on a slot of residual 0.05, want 150s to 250s", got)
 	}
 }

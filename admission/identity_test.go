@@ -41,10 +41,10 @@ func TestAJobIsChangedByItsSubmitterOrAnOperator(t *testing.T) {
 		id, before := p.by(test.submit, "ann"), p.seq
 		v := p.askOn(test.cancel, id)
 		if v.Verdict != test.verdict || (p.a.facts.Ledger.Job(id).Phase == ledger.Cancelled) != (test.verdict == "cancelled") {
-			t.Errorf("%s: %+v, the job is %s", test.about, v, p.a.facts.Ledger.Job(id).Phase)
+			t.Errorf("%s: %+v, the job is %s, want %s", test.about, v, p.a.facts.Ledger.Job(id).Phase, test.verdict)
 		}
 		if test.verdict == "refused" && (v.Code != subjects.ReasonForbidden || p.seq != before) {
-			t.Errorf("%s: %+v, after %d events", test.about, v, p.seq-before)
+			t.Errorf("%s: %+v, %d events, want it forbidden and no event", test.about, v, p.seq-before)
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestAnothersJobIsSafeBeforeItIsInTheLog(t *testing.T) {
 	p.request(r)
 	v := p.askOn(home.RequestBy("cancel", "bob"), subjects.JobIDBy("job", "ann", "one", 0))
 	if v.Code != subjects.ReasonForbidden || p.a.facts.Ledger.Jobs().At(0).Phase != ledger.Admitted {
-		t.Errorf("got %+v, the job is %s", v, p.a.facts.Ledger.Jobs().At(0).Phase)
+		t.Errorf("cancel by another user = %+v, the job is %s, want forbidden, admitted", v, p.a.facts.Ledger.Jobs().At(0).Phase)
 	}
 }
 
@@ -71,10 +71,10 @@ func TestUsersAreProvenOrClaimed(t *testing.T) {
 			want = "ann"
 		}
 		if who != want {
-			t.Errorf("vouched %v: it is shown as of %s", vouched, who)
+			t.Errorf("vouched %v: shown as of %s, want %s", vouched, who, want)
 		}
 		if v := p.askOn(home.RequestBy("cancel", "bob"), j.ID); !vouched && v.Verdict != "cancelled" {
-			t.Errorf("where no user is vouched for: %+v", v)
+			t.Errorf("cancel where no user is vouched for = %+v, want cancelled", v)
 		}
 	}
 }
@@ -90,6 +90,6 @@ func TestAClaimIsAnotherSubmitter(t *testing.T) {
 		ids = append(ids, p.replies[inbox].Job)
 	}
 	if ids[0] == ids[1] || ids[1] == ids[2] || p.a.facts.Ledger.Jobs().Len() != 3 {
-		t.Errorf("jobs %v", ids)
+		t.Errorf("jobs of three users under one message id = %v, want three", ids)
 	}
 }

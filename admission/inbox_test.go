@@ -17,10 +17,10 @@ func TestAnInvalidJobIsRejectedWithItsPlace(t *testing.T) {
 	p.settle()
 	v := p.replies[inbox]
 	if v.Code != subjects.ReasonInvalid || !strings.Contains(v.Text, "line 2") || out.Quarantine != "" {
-		t.Errorf("got %+v", v)
+		t.Errorf("reply to a bad document = %+v, quarantine %q, want invalid at line 2, none", v, out.Quarantine)
 	}
 	if p.a.InboxFrom() != inbox {
-		t.Error("the message is not dealt with")
+		t.Errorf("InboxFrom() = %d, want %d", p.a.InboxFrom(), inbox)
 	}
 }
 
@@ -34,11 +34,11 @@ func TestBytesOfNoDocumentGoToQuarantine(t *testing.T) {
 	} {
 		inbox, out := p.request(r)
 		if out.Quarantine == "" || p.replies[inbox].Verdict != "refused" {
-			t.Errorf("% x: quarantine %q, reply %+v", r.Body, out.Quarantine, p.replies[inbox])
+			t.Errorf("request % x: quarantine %q, reply %+v, want a quarantine, refused", r.Body, out.Quarantine, p.replies[inbox])
 		}
 	}
 	if events := p.settle(); len(events) != 0 {
-		t.Errorf("they call for %d events", len(events))
+		t.Errorf("decided for garbage: %d events, want none", len(events))
 	}
 }
 
@@ -47,27 +47,27 @@ func TestAMessageThatComesAgainIsTheSameJob(t *testing.T) {
 	p.join("a", 4)
 	r := actors.Request{Subject: subjects.DefaultPool.Submit(), Body: job(1, ""), Client: "me", MessageID: "one"}
 	if _, known := p.a.Recall(r); known {
-		t.Error("a verdict is recalled before there is one")
+		t.Error("Recall before the verdict found one, want none")
 	}
 	first, _ := p.request(r)
 	p.settle()
 	again, _ := p.request(r)
 	p.settle()
 	if p.a.facts.Ledger.Jobs().Len() != 1 || p.replies[again] != p.replies[first] {
-		t.Errorf("first %+v, then %+v", p.replies[first], p.replies[again])
+		t.Errorf("reply to a message, to its repeat = %+v, %+v, want the same and one job", p.replies[first], p.replies[again])
 	}
 	if v, known := p.a.Recall(r); !known || v != p.replies[first] {
-		t.Errorf("recalled %+v", v)
+		t.Errorf("Recall after the verdict = %+v, want %+v", v, p.replies[first])
 	}
 	other := r
 	other.Body = job(2, "")
 	third, _ := p.request(other)
 	p.settle()
 	if p.replies[third].Code != subjects.ReasonDuplicate {
-		t.Errorf("another job under the same message id: %+v", p.replies[third])
+		t.Errorf("another job under the same message id = %+v, want a duplicate", p.replies[third])
 	}
 	if p.a.InboxFrom() != first {
-		t.Error("the repeats left something in the log")
+		t.Errorf("InboxFrom() after repeats = %d, want %d: they are not in the log", p.a.InboxFrom(), first)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestRepeatsWhileAVerdictWaitsHearItToo(t *testing.T) {
 	p.join("a", 4)
 	p.settle()
 	if p.replies[first].Verdict != "admitted" || p.replies[again] != p.replies[first] {
-		t.Errorf("first %+v, then %+v", p.replies[first], p.replies[again])
+		t.Errorf("reply to a message, to its repeat = %+v, %+v, want both admitted", p.replies[first], p.replies[again])
 	}
 }
 
@@ -92,7 +92,7 @@ func TestMessagesThatWereDealtWithAreSkipped(t *testing.T) {
 	p.inbox--
 	p.submit(1, "")
 	if n := p.a.facts.Ledger.Jobs().Len(); n != 1 {
-		t.Errorf("%d jobs", n)
+		t.Errorf("jobs = %d, want 1", n)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestALostBatchIsSaidAgain(t *testing.T) {
 	p.join("a", 4)
 	p.request(actors.Request{Body: job(1, "1m")})
 	if first, second := len(p.decide()), len(p.decide()); first != 2 || second != 2 {
-		t.Errorf("%d events, then %d", first, second)
+		t.Errorf("events of two decisions = %d, %d, want 2, 2", first, second)
 	}
 }
 
@@ -128,11 +128,11 @@ func TestCancelAndRetry(t *testing.T) {
 	} {
 		v := p.ask(step.verb, id)
 		if v.Verdict != step.verdict || p.a.facts.Ledger.Job(id).Phase != step.phase || p.a.InboxFrom() != p.inbox {
-			t.Errorf("%s: %+v, and the job is %s", step.verb, v, p.a.facts.Ledger.Job(id).Phase)
+			t.Errorf("%s: %+v, the job is %s, want %s, %s", step.verb, v, p.a.facts.Ledger.Job(id).Phase, step.verdict, step.phase)
 		}
 	}
 	if v := p.ask("cancel", "nobody"); v.Verdict != "refused" || v.Text == "" {
-		t.Errorf("an unknown job: %+v", v)
+		t.Errorf("cancel of an unknown job = %+v, want refused with a text", v)
 	}
 }
 
@@ -142,11 +142,11 @@ func TestAJobThatWaitsForItsVerdictCanBeCancelled(t *testing.T) {
 	p.settle()
 	p.ask("cancel", p.a.facts.Ledger.Jobs().At(0).ID)
 	if v := p.replies[inbox]; v.Verdict != "cancelled" {
-		t.Errorf("its submitter hears %+v", v)
+		t.Errorf("reply to the submitter of a cancelled job = %+v, want cancelled", v)
 	}
 	p.now = p.now.Add(time.Minute)
 	if events := p.settle(); len(events) != 0 {
-		t.Errorf("it is judged all the same: %T", events[0])
+		t.Errorf("decided of a cancelled job: %T, want nothing", events[0])
 	}
 }
 
@@ -169,11 +169,11 @@ func TestARestoredAdmissionGoesOn(t *testing.T) {
 	}
 	p.join("a", 4)
 	if p.settle(); p.replies[waiting].Verdict != "admitted" {
-		t.Errorf("the job that waited: %+v", p.replies[waiting])
+		t.Errorf("reply to the job that waited = %+v, want admitted", p.replies[waiting])
 	}
 	for _, damage := range [][]byte{nil, {0xc1}, b[:len(b)/2]} {
 		if err := p.a.Restore(damage); err == nil {
-			t.Errorf("%d bytes pass for a snapshot", len(damage))
+			t.Errorf("Restore(%d damaged bytes) = nil, want an error", len(damage))
 		}
 	}
 }
@@ -189,7 +189,7 @@ func TestAJobTooLargeForAnEventIsRejected(t *testing.T) {
 	inbox, _ := p.request(actors.Request{Body: []byte(doc.String())})
 	p.settle()
 	if v := p.replies[inbox]; v.Code != subjects.ReasonInvalid || !strings.Contains(v.Text, "objects") {
-		t.Errorf("got %.300s", v.Text)
+		t.Errorf("reply = %s, %.300s, want invalid for its objects", v.Code, v.Text)
 	}
 }
 
@@ -204,7 +204,7 @@ func TestABatchTakesOnlySoManyBytes(t *testing.T) {
 		t.Errorf("%d events, want four jobs of a megabyte and their verdicts", n)
 	}
 	if p.settle(); p.a.InboxFrom() != 6 {
-		t.Errorf("only %d messages are dealt with", p.a.InboxFrom())
+		t.Errorf("InboxFrom() = %d, want 6", p.a.InboxFrom())
 	}
 }
 
@@ -216,7 +216,7 @@ func TestLongTextsOfClientsAreCut(t *testing.T) {
 	p.request(actors.Request{Subject: subjects.DefaultPool.Request("cancel"), Body: []byte(`{"job":"` + id + `","why":"` + long + `"}`)})
 	e := p.settle()[0].(*subjects.Cancelled)
 	if len(e.Why) > inbox.MaxText {
-		t.Errorf("the reason has %d bytes", len(e.Why))
+		t.Errorf("the reason has %d bytes, want at most %d", len(e.Why), inbox.MaxText)
 	}
 }
 

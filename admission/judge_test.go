@@ -132,11 +132,11 @@ func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		l := randomLoad(t)
 		got, ok := a.judge.Earliest(l)
 		if !ok {
-			t.Fatal("no deadline is safe, in a queue that ends")
+			t.Fatal("Earliest() in a queue that ends found no deadline, want one")
 		}
 		for l.Deadline = a.facts.Now - 10_000; !admits(a, l); l.Deadline += 1000 {
 			if l.Deadline > a.facts.Now+int64(time.Millisecond) {
-				t.Fatal("the search finds none")
+				t.Fatal("trying one deadline after another finds none, want one by now + 1 ms")
 			}
 		}
 		want := span.Since(a.facts.Now, l.Deadline)
@@ -148,7 +148,7 @@ func TestEarliestIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		}
 	})
 	if first < all*98/100 {
-		t.Errorf("%d of %d are the first", first, all)
+		t.Errorf("deadlines offered that are the first safe ones = %d of %d, want at least 98 %%", first, all)
 	}
 }
 
@@ -160,10 +160,10 @@ func TestNothingIsSafeWithoutCPU(t *testing.T) {
 	a.pool.Supply.Level = level.New(nil)
 	l := &pool.Load{Work: 5, Path: span.Horizon, Wide: 1, Deadline: int64(time.Hour)}
 	if _, ok := a.judge.Earliest(l); ok {
-		t.Error("a job that never ends has a safe deadline")
+		t.Error("Earliest(a job that never ends) found a deadline, want none")
 	}
 	if f := a.judge.Predict(l); f.Admissible(subjects.ModeAffected, l.UntilDeadline(a.facts.Now)) {
-		t.Error("a job that never ends is admitted")
+		t.Errorf("a job that never ends is admissible: %+v, want it not", f)
 	}
 }
 
@@ -173,11 +173,11 @@ func TestSumsOfPredictionsDoNotOverflow(t *testing.T) {
 		q.Insert(&pool.Load{Seq: uint64(i), Work: span.SlotTime(1<<31, 1e18), Deadline: pool.None})
 	}
 	if got := q.Work(100); got != span.Endless {
-		t.Errorf("the sum is %v", got)
+		t.Errorf("Work(100) = %v, want Endless", got)
 	}
 	v := level.New([]span.Micros{span.Horizon, span.Horizon, 0})
 	r := v.After(span.Endless - 1)
 	if got := r.To(span.Endless - 1); got <= 0 || got > span.Horizon {
-		t.Errorf("the level is %v", got)
+		t.Errorf("level after an endless path = %v, want above 0 and at most the horizon", got)
 	}
 }

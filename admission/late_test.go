@@ -24,10 +24,10 @@ func TestAWishIsPromisedIfItCanBeKept(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	if j, v := p.wishes("8", "1m"); v.Verdict != subjects.VerdictAdmitted || j.Late || j.Due(p.now.UnixNano()) != j.Deadline {
-		t.Errorf("got %+v, late %v", v, j.Late)
+		t.Errorf("wish for 1m that can be kept = %+v, late %v, want admitted, false and its deadline", v, j.Late)
 	}
 	if len(p.a.facts.Book.Promises) != 1 {
-		t.Error("nothing was promised")
+		t.Errorf("promises = %d, want 1", len(p.a.facts.Book.Promises))
 	}
 }
 
@@ -36,13 +36,13 @@ func TestAWishThatCannotBeKeptRunsAfterWhatCan(t *testing.T) {
 	p.join("a", 4)
 	j, v := p.wishes("80", "1m") // takes 200 s
 	if v.Verdict != subjects.VerdictAdmitted || !j.Late || v.Slack > -130 {
-		t.Fatalf("got %+v, late %v", v, j.Late)
+		t.Fatalf("wish for 1m of a job of 200 s = %+v, late %v, want admitted, true with slack -130 s at most", v, j.Late)
 	}
 	if j.Due(p.now.UnixNano()) != 0 || len(p.a.facts.Book.Promises) != 0 {
-		t.Error("its deadline counts all the same")
+		t.Errorf("due, promises of a late job = %d, %d, want 0, 0", j.Due(p.now.UnixNano()), len(p.a.facts.Book.Promises))
 	}
 	if v := p.submit(8, "30s"); v.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("it holds up a job whose deadline can be kept: %+v", v)
+		t.Errorf("submit(8, 30s) beside a late job = %+v, want admitted", v)
 	}
 }
 
@@ -51,12 +51,12 @@ func TestAWishMayBePastAndMustNotHurtOthers(t *testing.T) {
 	p.join("a", 4)
 	victim := p.submit(8, "25s")
 	if j, v := p.wishes("8", "22s"); v.Verdict != subjects.VerdictAdmitted || !j.Late {
-		t.Errorf("it would make %s late: %+v, late %v", victim.Job, v, j.Late)
+		t.Errorf("wish that would make %s late = %+v, late %v, want admitted, true", victim.Job, v, j.Late)
 	}
 	p.now = p.now.Add(time.Minute)
 	p.use("a", 4)
 	if j, v := p.wishes("1", p.now.Add(-time.Hour).UTC().Format(`"2006-01-02T15:04:05Z"`)); v.Verdict != subjects.VerdictAdmitted || !j.Late {
-		t.Errorf("a wish of the past: %+v", v)
+		t.Errorf("wish of the past = %+v, late %v, want admitted, true", v, j.Late)
 	}
 }
 
@@ -71,14 +71,14 @@ func TestAWishThatWasMissedMakesWay(t *testing.T) {
 		p.settle()
 	}
 	if p.a.pool.Load(j).Deadline != pool.None || j.Due(p.now.UnixNano()) != 0 {
-		t.Error("its deadline counts after it has passed")
+		t.Errorf("deadline, due after the deadline = %d, %d, want none, 0", p.a.pool.Load(j).Deadline, j.Due(p.now.UnixNano()))
 	}
 	if f := p.a.verdicts.forecast(job(8, "30s")); f.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("it holds up a job whose deadline can be kept: %+v", f)
+		t.Errorf("forecast(8, 30s) beside a late job = %+v, want admitted", f)
 	}
 	p.ask("cancel", j.ID)
 	p.settle()
 	if p.a.pool.Queue.Len() != 0 {
-		t.Error("it is left in the queue")
+		t.Errorf("jobs in the queue = %d, want 0", p.a.pool.Queue.Len())
 	}
 }

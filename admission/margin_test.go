@@ -61,7 +61,7 @@ func TestTheMarginFollowsWhatPromisesTook(t *testing.T) {
 	p := taught(t)
 	for range 30 {
 		if e := p.play(1); e.Margin > 0 {
-			t.Fatalf("promises hold, and the margin is %v", e.Margin)
+			t.Fatalf("margin while promises hold = %v, want 0", e.Margin)
 		}
 	}
 	kept, last := 0, 0.0
@@ -74,13 +74,13 @@ func TestTheMarginFollowsWhatPromisesTook(t *testing.T) {
 		}
 	}
 	if last < 0.32 || last > 0.35 || kept < 10 {
-		t.Errorf("after twenty jobs of 1.5 times the time the margin is %v, and %d promises held", last, kept)
+		t.Errorf("margin after twenty jobs of 1.5 times the time = %v with %d promises kept, want 0.32 to 0.35 with at least 10", last, kept)
 	}
 	for range 100 {
 		last = p.play(1).Margin
 	}
 	if last > 0 {
-		t.Errorf("promises hold again, and the margin is still %v", last)
+		t.Errorf("margin after promises hold again = %v, want 0", last)
 	}
 }
 
@@ -90,11 +90,11 @@ func TestAFewJobsMoveNoMargin(t *testing.T) {
 		p.play(3)
 	}
 	if m := p.a.Margin(); m > 0 {
-		t.Errorf("%d jobs make a margin of %v", book.Enough-1, m)
+		t.Errorf("margin after %d jobs = %v, want 0", book.Enough-1, m)
 	}
 	p.play(3)
 	if m := p.a.Margin(); m < 1.6 || m > book.MaxMargin {
-		t.Errorf("the next makes it %v", m)
+		t.Errorf("margin after the next job = %v, want 1.6 to %v", m, book.MaxMargin)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestWhatOperatorsDoTeachesNothing(t *testing.T) {
 		blow(p, id)
 		p.finish(id, 4, 100)
 		if n := len(p.a.facts.Book.Service); n != 0 {
-			t.Errorf("%s: %d outcomes are learnt from", name, n)
+			t.Errorf("%s: outcomes learnt from = %d, want 0", name, n)
 		}
 	}
 }
@@ -125,11 +125,11 @@ func TestAGuessTeachesNothing(t *testing.T) {
 	p.join("a", 4)
 	for range 20 {
 		if e := p.play(5); e.Service > 0 {
-			t.Fatalf("nothing is known of it, and yet: %+v", e)
+			t.Fatalf("admitted without a model: %+v, want no margin", e)
 		}
 	}
 	if m := p.a.Margin(); m > 0 {
-		t.Errorf("types without a model make a margin of %v", m)
+		t.Errorf("margin after types without a model = %v, want 0", m)
 	}
 }
 
@@ -138,13 +138,13 @@ func TestTheIntervalRestsOnTakesThenOnOutcomes(t *testing.T) {
 	first := p.play(1)
 	low, high := time.Duration(first.Soonest-first.Finish).Seconds(), time.Duration(first.Latest-first.Finish).Seconds()
 	if low < -3 || low > -0.5 || high < 2 || high > 4 { // four tasks end with the last of them
-		t.Errorf("ten seconds by a model of 0.8 to 1.3: from %v to %v", low, high)
+		t.Errorf("interval of 10 s by a model of 0.8 to 1.3 = %v to %v s around it, want -3 to -0.5, and 2 to 4", low, high)
 	}
 	for range book.EnoughBounds {
 		p.play(1.1)
 	}
 	if e := p.play(1); e.Latest-e.Finish > 15e8 {
-		t.Errorf("outcomes of 1 and 1.1 times: %v later at most", time.Duration(e.Latest-e.Finish))
+		t.Errorf("latest after outcomes of 1 and 1.1 times = %v later, want at most 1.5s", time.Duration(e.Latest-e.Finish))
 	}
 }
 
@@ -175,12 +175,12 @@ func TestAGuessHasNoInterval(t *testing.T) {
 			if e, ok := e.(*subjects.Admitted); ok {
 				found = true
 				if has := e.Soonest != 0 && e.Latest != 0; has != c.interval || e.Finish == 0 {
-					t.Errorf("%s: finish %v, an interval: %v", c.name, e.Finish, has)
+					t.Errorf("%s: finish %v, an interval %v, want a finish, %v", c.name, e.Finish, has, c.interval)
 				}
 			}
 		}
 		if !found {
-			t.Errorf("%s is not admitted", c.name)
+			t.Errorf("%s: no job is admitted, want one", c.name)
 		}
 	}
 }
@@ -201,10 +201,10 @@ func TestTheBookIsInTheSnapshot(t *testing.T) {
 	}
 	again, err := other.a.Snapshot()
 	if err != nil || string(again) != string(body) {
-		t.Errorf("another snapshot, %v", err)
+		t.Errorf("snapshot after Restore differs (error %v), want the same bytes", err)
 	}
 	if other.a.Margin() < p.a.Margin() || other.a.pool.Queue.Len() != 1 {
-		t.Errorf("margin %v, queue of %d", other.a.Margin(), other.a.pool.Queue.Len())
+		t.Errorf("after Restore: margin %v, queue of %d, want at least %v, 1", other.a.Margin(), other.a.pool.Queue.Len(), p.a.Margin())
 	}
 }
 

@@ -27,19 +27,19 @@ func busy(t *testing.T, usual float64, observed time.Duration) *driver {
 func TestABusyMomentIsNotTheFuture(t *testing.T) {
 	p := busy(t, 2, 48*time.Hour)
 	if v := p.submit(1, "24h"); v.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("a job of ten seconds with a day's time: %+v", v)
+		t.Errorf("submit(1, 24h) on a busy host = %+v, want admitted", v)
 	}
 	if v := p.submit(1, "30s"); v.Verdict != subjects.VerdictRejected {
-		t.Errorf("in the next minutes the present counts: %+v", v)
+		t.Errorf("submit(1, 30s) on a busy host = %+v, want rejected", v)
 	}
 }
 
 func TestAHostThatIsAlwaysBusyIsKnownToBe(t *testing.T) {
 	if v := busy(t, 0.01, 7*24*time.Hour).submit(1, "24h"); v.Verdict != subjects.VerdictRejected {
-		t.Errorf("a host that left nothing for a week: %+v", v)
+		t.Errorf("submit(1, 24h) on a host that left nothing for a week = %+v, want rejected", v)
 	}
 	if v := busy(t, 0, time.Minute).submit(1, "24h"); v.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("a host that was seen for a minute: %+v", v)
+		t.Errorf("submit(1, 24h) on a host that was seen for a minute = %+v, want admitted", v)
 	}
 }
 
@@ -52,9 +52,9 @@ func TestAnIdleMomentIsNotTheFutureEither(t *testing.T) {
 	p.see("a", 4, 0.5, 100*time.Hour)
 	id := p.submit(4*3600, "").Job // ten hours on four idle cores
 	if got := p.predicted(id); got < 60*time.Hour {
-		t.Errorf("40 core-hours at 0.5 cores are predicted to take %v", got)
+		t.Errorf("40 core-hours at 0.5 cores: predicted %v, want at least 60h", got)
 	}
 	if got := p.predicted(p.submit(4, "").Job); got < 60*time.Hour {
-		t.Errorf("behind them %v", got)
+		t.Errorf("a job behind 40 core-hours at 0.5 cores: predicted %v, want at least 60h", got)
 	}
 }

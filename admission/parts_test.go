@@ -47,6 +47,6 @@ func TestPartsOfCoresNeedAPoolThatKnowsThem(t *testing.T) {
 	p.now = p.now.Add(time.Second)
 	p.settle()
 	if v := p.replies[inbox]; v.Verdict != subjects.VerdictRejected || v.Code != subjects.ReasonNoHost {
-		t.Errorf("%+v", v)
+		t.Errorf("reply = %+v, want rejected for want of a host", v)
 	}
 }

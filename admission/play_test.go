@@ -121,7 +121,7 @@ func TestAPlayIsWhatASlowWalkThroughTimeFinds(t *testing.T) {
 		a := stagePlay(t, true) // among others, tasks may wait for the better ones: see holds
 		r, ok := a.judge.Rehearse(a.pool.Queue.Few(), nil)
 		if !ok {
-			t.Fatal("so few tasks are too many")
+			t.Fatal("Rehearse(few tasks) gave up, want it played")
 		}
 		r.Takes = 1
 		want := slowly(a, a.pool.Queue.Few())
@@ -145,16 +145,16 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		a.pool.Supply.Level = level.New([]span.Micros{0})
 		safe, ok, played := a.judge.Opening(l)
 		if !played {
-			t.Fatal("so few tasks are too many")
+			t.Fatal("Opening(few tasks) gave up, want it played")
 		}
 		const grain = 50_000 // µs
 		for after := span.Micros(0); after < safe-grain && after < 100e6; after += grain {
 			if l.Deadline = a.facts.Now + int64(after)*1e3; admitted(a, l) {
-				t.Fatalf("%d µs are offered, but %d are admitted", safe, after)
+				t.Fatalf("Opening() = %d µs, but %d are admitted, want the earliest", safe, after)
 			}
 		}
 		if l.Deadline = a.facts.Now + int64(safe)*1e3; ok && !admitted(a, l) {
-			t.Fatalf("%d µs are offered, and refused", safe)
+			t.Fatalf("Opening() = %d µs, which is refused, want it admitted", safe)
 		}
 	})
 }
@@ -169,7 +169,7 @@ func TestALongQueueIsNotPlayed(t *testing.T) {
 		a := stagePlay(t, false)
 		l := playedLoad(t, a, 99)
 		if _, ok := a.judge.Rehearse(slices.Repeat([]*pool.Load{l}, pool.MaxCast+1), l); ok {
-			t.Fatal("more than maxCast jobs are played")
+			t.Fatalf("Rehearse(%d jobs) played, want it to give up", pool.MaxCast+1)
 		}
 	})
 }
@@ -186,6 +186,6 @@ func TestASmallJobInALargePoolIsAdmitted(t *testing.T) {
 	inbox := p.submitted(doc)
 	p.settle()
 	if v := p.replies[inbox]; v.Verdict != "admitted" || v.Slack != 39 {
-		t.Errorf("got %+v", v)
+		t.Errorf("reply = %+v, want admitted with slack 39", v)
 	}
 }

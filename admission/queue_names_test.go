@@ -49,28 +49,28 @@ func TestJobsBringABoundedNumberOfQueuesIntoBeing(t *testing.T) {
 	first, _ := p.crowd()
 	v := p.toQueue("more")
 	if v.Verdict != subjects.VerdictRejected || v.Code != subjects.ReasonQueues || !strings.Contains(v.Text, "lull queue set more") {
-		t.Errorf("one queue too many: %+v", v)
+		t.Errorf("one queue too many = %+v, want rejected with advice", v)
 	}
 	if f := p.a.verdicts.forecast(inQueue("more")); f.Code != subjects.ReasonQueues {
-		t.Errorf("a dry run says %+v", f)
+		t.Errorf("forecast of one queue too many = %+v, want code %s", f, subjects.ReasonQueues)
 	}
 	if v := p.submit(1, ""); v.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("the default queue: %+v", v)
+		t.Errorf("a job in the default queue = %+v, want admitted", v)
 	}
 	if v := p.toQueue("q5"); v.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("a further job of a queue that there is: %+v", v)
+		t.Errorf("a further job of queue q5 = %+v, want admitted", v)
 	}
 	p.say(&subjects.Shared{Queue: "more", Weight: 1})
 	if v := p.toQueue("more"); v.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("a queue that an operator made: %+v", v)
+		t.Errorf("a job in a queue that an operator made = %+v, want admitted", v)
 	}
 	p.request(asking("cancel", first))
 	p.settle()
 	if v := p.toQueue("another"); v.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("in place of a queue without jobs: %+v", v)
+		t.Errorf("a job in place of a queue without jobs = %+v, want admitted", v)
 	}
 	if v := p.toQueue("one-more"); v.Code != subjects.ReasonQueues {
-		t.Errorf("beyond the bound again: %+v", v)
+		t.Errorf("a job in a queue beyond the bound = %+v, want code %s", v, subjects.ReasonQueues)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestARetryBringsNoQueueTooManyIntoBeing(t *testing.T) {
 	retry, _ := p.request(asking("retry", first))
 	p.settle()
 	if v := p.replies[retry]; v.Verdict != subjects.VerdictRefused || v.Code != subjects.ReasonQueues {
-		t.Errorf("retried into a queue too many: %+v", v)
+		t.Errorf("retry into a queue too many = %+v, want refused with code %s", v, subjects.ReasonQueues)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestQueueNamesAreThoseOfLiveJobs(t *testing.T) {
 	}
 	for name, a := range map[string]*Actor{"as it went on": p.a, "restored": b} {
 		if n := a.pool.Names.Jobs; len(n) != facts.MaxQueues-1 || n["q0"] != 0 || n["q1"] != 1 {
-			t.Errorf("%s: %d queues, of the ended job %d, of a live one %d", name, len(n), n["q0"], n["q1"])
+			t.Errorf("%s: %d queues, jobs of q0, q1 = %d, %d, want %d queues, 0, 1", name, len(n), n["q0"], n["q1"], facts.MaxQueues-1)
 		}
 	}
 }

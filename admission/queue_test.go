@@ -60,7 +60,7 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 				t.Fatalf("got %+v, one by one %+v", got, want)
 			}
 			if last, all := a.judge.LastHurt(l), slices.Collect(a.pool.Queue.All()); last != lastOf(a, l, all) {
-				t.Fatalf("the last one hurt is %d, one by one %d", last, lastOf(a, l, all))
+				t.Fatalf("LastHurt() = %d, want %d as one by one", last, lastOf(a, l, all))
 			}
 			if got.Victim != nil {
 				hurt++
@@ -68,7 +68,7 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 		}
 	}
 	if hurt == 0 || hurt == 600 {
-		t.Errorf("%d of 600 hurt another job: that tests nothing", hurt)
+		t.Errorf("jobs that hurt another = %d of 600, want some and not all", hurt)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestTurnsComeToEveryJob(t *testing.T) {
 	}
 	for l := range a.pool.Queue.All() {
 		if !seen[l] && l.Seq < 3000 {
-			t.Fatalf("job %d was passed over", l.Seq)
+			t.Fatalf("job %d was passed over, want each job seen", l.Seq)
 		}
 	}
 }

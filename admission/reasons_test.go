@@ -20,12 +20,12 @@ var goDuration = regexp.MustCompile(`\b\d+(h\d+m|m\d)\d*(\.\d+)?s\b|\d+h\d+m\d+s
 func TestNoSentinelLeaksIntoAVerdict(t *testing.T) {
 	for _, f := range []judge.Finding{{Start: span.Horizon, Finish: 0}, {Start: span.Horizon, Finish: 5e6, Ahead: 3}, {Start: span.Horizon - 1e6, Finish: 5e6}} {
 		if got := behind(f); strings.Contains(got, "438") || strings.Contains(got, "18250") {
-			t.Errorf("%+v: %q", f, got)
+			t.Errorf("behind(%+v) = %q, want no number of days", f, got)
 		}
 	}
 	for _, m := range []span.Micros{span.Horizon, span.Horizon - 60e6, span.Endless} {
 		if got := about(m); got != "an unknown time" {
-			t.Errorf("%d: %q", m, got)
+			t.Errorf("about(%d) = %q, want an unknown time", m, got)
 		}
 	}
 }
@@ -39,11 +39,11 @@ func TestAJobThatIsDoneBeforeItsVerdictWaitsForNothing(t *testing.T) {
 	p.ran(id, 1, time.Second)
 	said := p.settle()
 	if v := p.replies[inbox]; v.Verdict != subjects.VerdictAdmitted {
-		t.Fatalf("got %+v", v)
+		t.Fatalf("reply = %+v, want admitted", v)
 	}
 	for _, e := range said {
 		if a, ok := e.(*subjects.Admitted); ok && a.Why != "its tasks have all run, 9m 58s before its deadline" {
-			t.Errorf("it is said %q", a.Why)
+			t.Errorf("admitted with %q, want that its tasks have all run", a.Why)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestTheSentenceOfADryRunAgreesWithItsFigures(t *testing.T) {
 		t.Errorf("got %s: %q, want %q", f.Verdict, f.Text, want)
 	}
 	if goDuration.MatchString(f.Text) {
-		t.Errorf("spans are not in one form: %s", f.Text)
+		t.Errorf("text = %q, want no span in Go's form", f.Text)
 	}
 }
 
@@ -64,10 +64,10 @@ func TestADryRunOfAJobThatWouldBeTriedSaysWhatIsKnown(t *testing.T) {
 	p := unknowns(t)
 	f := p.forecast(t, "name: new\ndeadline: 20h\nstages:\n- {name: one, command: [\"true\"], tasks: 40}\n")
 	if f.Verdict != subjects.VerdictTrying || !strings.Contains(f.Text, "at the latest in 2h 00m") || f.Until == "" {
-		t.Errorf("it does not say when the verdict follows: %+v", f)
+		t.Errorf("forecast without an estimate = %+v, want trying, with the time of the verdict", f)
 	}
 	if f.FinishSeconds < 500 || f.FinishSeconds > 700 || f.Soonest != "" || f.Latest != "" {
-		t.Errorf("40 tasks of a guessed minute on 4 slots end in %v s, and a guess has an interval, %s to %s", f.FinishSeconds, f.Soonest, f.Latest)
+		t.Errorf("40 tasks of a guessed minute on 4 slots: %v s, interval %q to %q, want 500 to 700 and none", f.FinishSeconds, f.Soonest, f.Latest)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestARejectionOfAKnownTypeSaysWhatWasAssumedAndWhatHelps(t *testing.T) {
 		}
 	}
 	if strings.Contains(v.Text, "estimate:") || v.Earliest == "" {
-		t.Errorf("tasks showed how long they take: %s (earliest %q)", v.Text, v.Earliest)
+		t.Errorf("text = %q, earliest %q, want no advice on estimates, and an earliest deadline", v.Text, v.Earliest)
 	}
 }
 
@@ -95,17 +95,17 @@ func TestAFreshHostSaysHowLittleItKnows(t *testing.T) {
 	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: "a", Cores: 4, Idle: 4, Usual: 4, Observed: 179.8}})
 	doc := "name: long\ndeadline: 24h\nstages:\n- {name: one, command: [\"true\"], tasks: 400, estimate: 30s}\n"
 	if f := p.forecast(t, doc); f.Observed != 180 || !strings.Contains(f.Text, "hosts have been observed for 3m 00s") {
-		t.Errorf("got %v: %s", f.Observed, f.Text)
+		t.Errorf("Observed = %v: %q, want 180 and so in the text", f.Observed, f.Text)
 	}
 	p.now = p.now.Add(2 * time.Second)
 	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: "a", Cores: 4, Idle: 4, Usual: 4, Observed: 3.8}})
 	if f := p.forecast(t, doc); f.Observed != 4 || !strings.Contains(f.Text, "observed for 4") {
-		t.Errorf("the sentence and the table differ: %v, %s", f.Observed, f.Text)
+		t.Errorf("Observed = %v: %q, want 4 in both", f.Observed, f.Text)
 	}
 	p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: "a", Cores: 4, Idle: 4, Usual: 4, Observed: 7200}})
 	p.now = p.now.Add(2 * time.Second)
 	if f := p.forecast(t, doc); f.Observed != 0 || strings.Contains(f.Text, "observed") {
-		t.Errorf("after two hours: %v, %s", f.Observed, f.Text)
+		t.Errorf("Observed after two hours = %v: %q, want 0 and nothing in the text", f.Observed, f.Text)
 	}
 }
 

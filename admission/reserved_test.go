@@ -52,7 +52,7 @@ func TestATaskThatIsWiderThanTheReserveAllowsIsRejected(t *testing.T) {
 	p.now = p.now.Add(time.Second)
 	p.settle()
 	if v := p.replies[inbox]; v.Code != subjects.ReasonNoHost || !strings.Contains(v.Text, "the largest host that it may use has 2 slots") {
-		t.Errorf("%+v", v)
+		t.Errorf("reply = %+v, want code %s: the largest host has 2 slots", v, subjects.ReasonNoHost)
 	}
 }
 

@@ -12,6 +12,6 @@ func TestWhatARehearsalLeavesCountsOnce(t *testing.T) {
 	p.join("a", 4)
 	id := p.submit(6000, "24h").Job
 	if got := p.predicted(id); got < 15_000*time.Second || got > 16_000*time.Second {
-		t.Errorf("15,000 s on four cores are predicted to take %v", got)
+		t.Errorf("15,000 s on four cores: predicted %v, want 15000s to 16000s", got)
 	}
 }

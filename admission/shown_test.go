@@ -38,12 +38,12 @@ func TestTheFirstEndsOfAJobReplaceTheGuess(t *testing.T) {
 	p.join("a", 4)
 	id := p.submit(40, "").Job // 10 waves of 10 s, as the document guesses
 	if got := p.predicted(id); got < 90*time.Second || got > 110*time.Second {
-		t.Fatalf("predicted %v before any task ended", got)
+		t.Fatalf("predicted %v before any task ended, want 90s to 110s", got)
 	}
 	p.ran(id, 0, 100*time.Millisecond)
 	p.ran(id, 1, 100*time.Millisecond)
 	if got := p.predicted(id); got < 900*time.Millisecond || got > 1100*time.Millisecond {
-		t.Errorf("predicted %v after two tasks of 0.1 s, 38 of which are left on 4 slots", got)
+		t.Errorf("predicted %v after two tasks of 0.1 s, with 38 left on 4 slots, want 0.9s to 1.1s", got)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestATaskThatWasHeldToARateShowsNothing(t *testing.T) {
 	p.say(&subjects.Paced{Host: "a", Job: id, Term: host.Term, Rates: []subjects.Rate{{Rate: 1}}})
 	p.say(&subjects.Finished{Host: "a", Job: id, Fact: subjects.Fact{Term: host.Term, Attempt: attempt}, Run: subjects.Run{Seconds: 1000, Residual: 1}})
 	if got := p.predicted(id); got > 110*time.Second {
-		t.Errorf("predicted %v", got)
+		t.Errorf("predicted %v after one task of 1000 s, want at most 110s", got)
 	}
 }
 
@@ -108,10 +108,10 @@ func TestAStageOfWhichNothingIsKnownIsTakenToBeLikeTheOthers(t *testing.T) {
 	p.settle()
 	id := p.replies[submission].Job
 	if got := p.predicted(id); got < 110*time.Second || got > 130*time.Second {
-		t.Fatalf("predicted %v before any task ended: two stages of a minute, as guessed", got)
+		t.Fatalf("predicted %v before any task ended, want 110s to 130s: two stages of a minute", got)
 	}
 	p.ran(id, 0, time.Second)
 	if got := p.predicted(id); got > 3*time.Second {
-		t.Errorf("predicted %v after a task of one second", got)
+		t.Errorf("predicted %v after a task of one second, want at most 3s", got)
 	}
 }

@@ -23,9 +23,9 @@ func TestTimeThatGoesBackStopsNoVerdict(t *testing.T) {
 		p.settle()
 	}
 	if v := p.replies[waiting]; v.Verdict != "admitted" {
-		t.Errorf("a job with an hour to go: %+v", v)
+		t.Errorf("reply to a job with an hour to go = %+v, want admitted", v)
 	}
 	if at := time.Unix(0, p.a.checker.checkAt); at.After(p.now.Add(p.a.facts.Config.Check)) {
-		t.Errorf("promises are looked at again at %v, it is %v", at, p.now)
+		t.Errorf("next check at %v, want at most %v after %v", at, p.a.facts.Config.Check, p.now)
 	}
 }

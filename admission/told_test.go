@@ -33,6 +33,6 @@ func TestAPacedTaskIsPredictedByItsRate(t *testing.T) {
 		ends[paced] = at.Sub(p.now)
 	}
 	if later := ends[true] - ends[false]; later < 25*time.Second || later > 35*time.Second {
-		t.Errorf("behind paced tasks it ends %v from now, else %v", ends[true], ends[false])
+		t.Errorf("end behind paced tasks = %v from now, else %v, want 25s to 35s later", ends[true], ends[false])
 	}
 }

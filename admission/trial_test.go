@@ -48,7 +48,7 @@ func TestAnUnknownTypeIsTriedAndItsTasksGiveTheVerdict(t *testing.T) {
 		id, inbox := p.try("200", "30m", "")
 		p.is(t, id, ledger.Trying)
 		if p.replies[inbox].Verdict != "" {
-			t.Error("there is a verdict before any task ended")
+			t.Errorf("reply before any task ended = %+v, want none", p.replies[inbox])
 		}
 		for task := range uint32(pool.Telling) {
 			p.is(t, id, ledger.Trying)
@@ -57,7 +57,7 @@ func TestAnUnknownTypeIsTriedAndItsTasksGiveTheVerdict(t *testing.T) {
 		}
 		p.is(t, id, c.want) // 200 s, or 50 minutes
 		if p.replies[inbox].Verdict != c.want.String() {
-			t.Errorf("the sender hears %+v", p.replies[inbox])
+			t.Errorf("reply = %+v, want %s", p.replies[inbox], c.want)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func TestATrialEndsWithATenthOfTheTime(t *testing.T) {
 	p.settle()
 	p.is(t, id, ledger.Rejected) // by the guess of a minute a task
 	if text := p.replies[inbox].Text; !strings.Contains(text, "estimate:") {
-		t.Errorf("it does not say what was assumed: %s", text)
+		t.Errorf("text = %q, want what was assumed: estimate:", text)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestWhatFewTasksShowedIsBelievedUntilItWouldRejectTheJob(t *testing.T) {
 		}
 		p.is(t, id, ledger.Admitted) // the one task of an earlier job was an exception
 		if p.replies[inbox].Verdict != subjects.VerdictAdmitted {
-			t.Errorf("the sender hears %+v", p.replies[inbox])
+			t.Errorf("reply = %+v, want admitted", p.replies[inbox])
 		}
 	}
 }
@@ -131,7 +131,7 @@ func TestAnOldHostKeepsJobsAwayThatReadByTask(t *testing.T) {
 			t.Errorf("beside a host of format %d the job is %s (%s), want %s", format, got.Verdict, got.Text, want)
 		}
 		if want == subjects.VerdictRejected && !strings.Contains(got.Text, "upgrade") {
-			t.Errorf("the text does not say what to do: %s", got.Text)
+			t.Errorf("text = %q, want the advice to upgrade", got.Text)
 		}
 	}
 }
@@ -142,16 +142,16 @@ func TestAJobMayEndWhileItIsTried(t *testing.T) {
 	p.ran(id, 0, time.Second)
 	p.say(&subjects.JobFinished{Job: id})
 	if v := p.replies[inbox]; v.Verdict != subjects.VerdictAdmitted {
-		t.Errorf("a job that is done is told %+v", v)
+		t.Errorf("reply to a job that is done = %+v, want admitted", v)
 	}
 	id, inbox = p.try("100", "30m", "")
 	p.ask("cancel", id)
 	p.settle()
 	if v := p.replies[inbox]; v.Verdict != subjects.VerdictCancelled {
-		t.Errorf("a job that was cancelled is told %+v", v)
+		t.Errorf("reply to a job that was cancelled = %+v, want cancelled", v)
 	}
 	if len(p.a.trials.Loads) != 0 {
-		t.Error("a trial is left")
+		t.Errorf("trials left = %d, want 0", len(p.a.trials.Loads))
 	}
 }
 
@@ -194,6 +194,6 @@ func TestStagesThatCannotBeTriedYetFollowThoseThatWere(t *testing.T) {
 	}
 	p.is(t, id, ledger.Admitted)
 	if got := p.predicted(id); got > 2*time.Minute {
-		t.Errorf("200 tasks of a second on 4 slots are predicted to take %v (sender hears %+v)", got, p.replies[inbox])
+		t.Errorf("200 tasks of a second on 4 slots: predicted %v, want at most 2m (reply %+v)", got, p.replies[inbox])
 	}
 }

@@ -87,7 +87,7 @@ func compareWithAnew(t *rapid.T, p *driver) {
 	}
 	fresh.pool.Refresh()
 	if fresh.pool.Queue.Len() != p.a.pool.Queue.Len() {
-		t.Fatalf("a queue of %d, anew %d", p.a.pool.Queue.Len(), fresh.pool.Queue.Len())
+		t.Fatalf("queue kept up to date has %d jobs, want %d as made anew", p.a.pool.Queue.Len(), fresh.pool.Queue.Len())
 	}
 	kept, anew := p.a.judge.Scan(0), fresh.judge.Scan(0)
 	for i, l := range fresh.pool.Queue.Few() {
@@ -118,13 +118,13 @@ func TestAForecastIsTheVerdictThatFollows(t *testing.T) {
 		before, _ := p.a.Snapshot()
 		v := p.submit(8, deadline)
 		if f.Verdict != v.Verdict || f.Code != v.Code || f.Finish != v.Finish && v.Verdict == "admitted" {
-			t.Errorf("deadline %s: foretold %+v, then %+v", deadline, f, v)
+			t.Errorf("deadline %s: forecast %+v, verdict %+v, want the same", deadline, f, v)
 		}
 		if f.Earliest == "" || v.Earliest != "" && f.Earliest != v.Earliest {
-			t.Errorf("deadline %s: earliest %s, then %s", deadline, f.Earliest, v.Earliest)
+			t.Errorf("deadline %s: earliest by the forecast, the verdict = %q, %q, want the same", deadline, f.Earliest, v.Earliest)
 		}
 		if again, _ := p.a.Snapshot(); len(before) == 0 || string(again) == string(before) {
-			t.Error("submitting changed nothing")
+			t.Error("snapshots before and after submit are the same, want a change")
 		}
 	}
 }
@@ -136,16 +136,16 @@ func TestAForecastNamesThePushedJobsAndItsAssumptions(t *testing.T) {
 	before, _ := p.a.Snapshot()
 	f := p.a.verdicts.forecast(job(8, "25s"))
 	if f.Code != subjects.ReasonDeadline && f.Code != subjects.ReasonOthers {
-		t.Errorf("got %+v", f)
+		t.Errorf("forecast(8, 25s) = %+v, want code %s or %s", f, subjects.ReasonDeadline, subjects.ReasonOthers)
 	}
 	if f.PushedJobs != 1 || len(f.Pushed) != 1 || f.Pushed[0].Job != victim.Job || f.Pushed[0].Slack >= 0 {
-		t.Errorf("it pushes %+v", f.Pushed)
+		t.Errorf("jobs pushed = %+v, want %s with negative slack", f.Pushed, victim.Job)
 	}
 	if len(f.Stages) != 1 || f.Stages[0].Basis != subjects.BasisEstimate || f.Stages[0].Seconds != 10 || f.Stages[0].Slots != 4 {
-		t.Errorf("it assumes %+v", f.Stages)
+		t.Errorf("stages = %+v, want one: estimate 10 s, 4 slots", f.Stages)
 	}
 	if after, _ := p.a.Snapshot(); string(after) != string(before) || len(p.a.Step(actors.Input{Now: p.now, Decide: true}).Events) != 0 {
-		t.Error("asking changed something")
+		t.Error("asking for a forecast changed the state or made events, want neither")
 	}
 }
 
@@ -153,11 +153,11 @@ func TestQuestionsFromOutsideAreAnsweredOrPassedOver(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	if p.a.Answer("other", job(1, "")) != nil {
-		t.Error("it answers another question")
+		t.Error("Answer(other) = an answer, want nil")
 	}
 	for _, body := range [][]byte{nil, {0xdf, 0xff, 0xff, 0xff, 0xff}, []byte("]"), []byte(`{"name":"x","stages":[]}`)} {
 		if f := p.a.verdicts.forecast(body); f.Verdict != "rejected" || f.Code != subjects.ReasonInvalid || f.Text == "" {
-			t.Errorf("%q: %+v", body, f)
+			t.Errorf("forecast(%q) = %+v, want rejected as invalid with a text", body, f)
 		}
 	}
 }
@@ -167,13 +167,13 @@ func TestAPoolThatPromisesNothingAdmitsEverything(t *testing.T) {
 	p.join("a", 4)
 	for _, deadline := range []string{"1s", p.now.Add(-time.Hour).UTC().Format(time.RFC3339), ""} {
 		if v := p.submit(400, deadline); v.Verdict != "admitted" {
-			t.Errorf("deadline %s: %+v", deadline, v)
+			t.Errorf("submit(400, %s) = %+v, want admitted", deadline, v)
 		}
 	}
 	if v := p.submit(1, "1h"); v.Verdict != "admitted" {
-		t.Errorf("got %+v", v)
+		t.Errorf("submit(1, 1h) = %+v, want admitted", v)
 	}
 	if said := p.pass(time.Minute); len(said) != 0 {
-		t.Errorf("nothing was promised, and yet: %+v", said[0])
+		t.Errorf("said where nothing was promised: %+v, want nothing", said[0])
 	}
 }

@@ -40,17 +40,17 @@ func TestACancelPassesSubmissionsThatWait(t *testing.T) {
 	at := p.early(2, asking("cancel", id))
 	p.settle()
 	if p.phase(id) != ledger.Cancelled || p.replies[at].Verdict != "cancelled" {
-		t.Fatalf("the job is %v, the answer %+v", p.phase(id), p.replies[at])
+		t.Fatalf("the job is %v, the reply %+v, want cancelled, cancelled", p.phase(id), p.replies[at])
 	}
 	if p.a.InboxFrom() != before {
 		t.Errorf("the inbox is dealt with up to %d, want %d: the submission before it is lost", p.a.InboxFrom(), before)
 	}
 	if v := p.submit(1, ""); v.Verdict != "admitted" {
-		t.Errorf("the submission that waited: %+v", v)
+		t.Errorf("reply to the submission that waited = %+v, want admitted", v)
 	}
 	p.request(asking("cancel", id))
 	if events := p.settle(); len(events) != 0 {
-		t.Errorf("in its turn the cancel leaves %d events", len(events))
+		t.Errorf("the cancel in its turn makes %d events, want none", len(events))
 	}
 }
 
@@ -66,10 +66,10 @@ func TestACancelThatCannotPassWaitsForItsTurn(t *testing.T) {
 	}
 	p.early(4, asking("retry", id))
 	if events := p.settle(); len(events) != 0 || len(p.replies) != 1 {
-		t.Errorf("%d events, answers %+v", len(events), p.replies)
+		t.Errorf("%d events, replies %+v, want no event and no further reply", len(events), p.replies)
 	}
 	if v := p.submit(1, ""); v.Job != other || p.ask("cancel", other).Verdict != "cancelled" {
-		t.Errorf("in its turn: %+v, then %v", v, p.phase(other))
+		t.Errorf("in its turn: %+v, then the job is %v, want it accepted and cancelled", v, p.phase(other))
 	}
 }
 
@@ -84,7 +84,7 @@ func TestACancelBehindARetryHolds(t *testing.T) {
 	p.request(asking("cancel", id))
 	p.settle()
 	if got := p.phase(id); got != ledger.Cancelled {
-		t.Errorf("the job is %v", got)
+		t.Errorf("the job is %v, want cancelled", got)
 	}
 }
 
@@ -96,10 +96,10 @@ func TestACancelIsDecidedOnce(t *testing.T) {
 	id := p.submit(1, "").Job
 	at := p.early(1, asking("cancel", id))
 	if again, _ := p.request(asking("cancel", id)); again != at {
-		t.Fatal("the test's messages are two")
+		t.Fatalf("the test's messages have sequences %d and %d, want the same", at, again)
 	}
 	if n := len(p.settle()); n != 1 || p.a.InboxFrom() != at {
-		t.Errorf("%d events, dealt with up to %d of %d", n, p.a.InboxFrom(), at)
+		t.Errorf("%d events, InboxFrom() = %d, want 1, %d", n, p.a.InboxFrom(), at)
 	}
 	id = p.submit(1, "").Job
 	p.early(1, asking("cancel", id))
@@ -109,7 +109,7 @@ func TestACancelIsDecidedOnce(t *testing.T) {
 	p.request(asking("cancel", id))
 	p.settle()
 	if p.phase(id) != ledger.Cancelled || p.a.InboxFrom() != p.inbox {
-		t.Errorf("the job is %v, dealt with up to %d of %d", p.phase(id), p.a.InboxFrom(), p.inbox)
+		t.Errorf("the job is %v, InboxFrom() = %d, want cancelled, %d", p.phase(id), p.a.InboxFrom(), p.inbox)
 	}
 }
 
@@ -122,6 +122,6 @@ func TestAnEarlyCancelNeedsTheRight(t *testing.T) {
 	id := p.replies[p.inbox].Job
 	p.early(1, actors.Request{Subject: subjects.DefaultPool.RequestBy("cancel", "bob"), Body: []byte(`{"job":"` + id + `"}`)})
 	if p.settle(); p.phase(id) != ledger.Admitted {
-		t.Errorf("the job is %v", p.phase(id))
+		t.Errorf("the job is %v after another user's cancel, want admitted", p.phase(id))
 	}
 }

@@ -15,7 +15,7 @@ func TestAJobThatFitsIsAdmittedWithItsFinish(t *testing.T) {
 	p.join("a", 4)
 	v := p.submit(8, "1m")
 	if v.Verdict != "admitted" || v.Slack != 40 || v.Finish != p.now.Add(20*time.Second).UTC().Format(time.RFC3339) {
-		t.Errorf("8 tasks of 10 s on 4 slots: %+v", v)
+		t.Errorf("8 tasks of 10 s on 4 slots = %+v, want admitted with slack 40, ending in 20 s", v)
 	}
 }
 
@@ -27,7 +27,7 @@ func TestPredictionsRestOnWhatIsIdle(t *testing.T) {
 		p := newDriver(t, Config{})
 		p.join("a", c.idle)
 		if v := p.submit(8, "1m"); v.Verdict != c.verdict {
-			t.Errorf("%v idle cores: %+v", c.idle, v)
+			t.Errorf("%v idle cores = %+v, want %s", c.idle, v, c.verdict)
 		}
 	}
 }
@@ -38,18 +38,18 @@ func TestARejectedJobIsAdmittedAtTheEarliestSafeDeadline(t *testing.T) {
 	p.submit(8, "30s")
 	v := p.submit(8, "35s")
 	if v.Verdict != "rejected" || v.Code != subjects.ReasonDeadline {
-		t.Fatalf("16 tasks of 10 s on 4 slots within 35 s: %+v", v)
+		t.Fatalf("16 tasks of 10 s on 4 slots within 35 s = %+v, want rejected for its deadline", v)
 	}
 	if at, err := time.Parse(time.RFC3339, v.Earliest); err != nil || at.Before(p.now.Add(40*time.Second)) || at.After(p.now.Add(time.Minute)) {
-		t.Errorf("earliest is %s: four waves take 40 s, and some variance", v.Earliest)
+		t.Errorf("earliest = %s, want in 40 s to a minute: four waves and some variance", v.Earliest)
 	}
 	for _, number := range []string{"after its deadline", "8 tasks take 20 s", "behind 1 job of 20 s", "Assumed: a task of stage one takes 10 s on an idle core (as estimate: in the document says); 4.0 of 4 cores are idle", "late: run"} {
 		if !strings.Contains(v.Text, number) {
-			t.Errorf("the text does not say %q: %s", number, v.Text)
+			t.Errorf("text = %q, want %q in it", v.Text, number)
 		}
 	}
 	if v := p.submit(8, v.Earliest); v.Verdict != "admitted" {
-		t.Errorf("at that deadline it is %+v", v)
+		t.Errorf("submit at the earliest deadline = %+v, want admitted", v)
 	}
 }
 
@@ -60,10 +60,10 @@ func TestAnAdmissionMustNotHurtLaterDeadlines(t *testing.T) {
 		victim := p.submit(8, "34s")
 		v := p.submit(8, "33s")
 		if v.Verdict != c.verdict {
-			t.Fatalf("mode %s: %+v", c.mode, v)
+			t.Fatalf("mode %s: submit(8, 33s) = %+v, want %s", c.mode, v, c.verdict)
 		}
 		if v.Verdict == "rejected" && (v.Code != subjects.ReasonOthers || !strings.Contains(v.Text, victim.Job)) {
-			t.Errorf("it does not say which job it would hurt: %+v", v)
+			t.Errorf("rejected with %+v, want the job that it would hurt, %s", v, victim.Job)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestABrokenPromiseBlocksNoNewcomer(t *testing.T) {
 	p.use("a", 2) // now it takes 200 s
 	p.pass(100 * time.Second)
 	if v := p.submit(4, "30s"); v.Verdict != "admitted" {
-		t.Errorf("got %+v", v)
+		t.Errorf("submit(4, 30s) = %+v, want admitted", v)
 	}
 }
 
@@ -83,10 +83,10 @@ func TestJobsWithoutDeadlineComeLastAndAreAdmitted(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	if v := p.submit(4000, ""); v.Verdict != "admitted" {
-		t.Fatalf("got %+v", v)
+		t.Fatalf("submit(4000, no deadline) = %+v, want admitted", v)
 	}
 	if v := p.submit(8, "30s"); v.Verdict != "admitted" {
-		t.Errorf("a job without a deadline holds up one that has one: %+v", v)
+		t.Errorf("submit(8, 30s) behind a job without a deadline = %+v, want admitted", v)
 	}
 }
 
@@ -96,15 +96,15 @@ func TestSubmittedAndItsVerdictStandTogether(t *testing.T) {
 	p.request(actors.Request{Body: job(1, "1m"), Trace: "trace", Client: "me"})
 	events := p.decide()
 	if len(events) != 2 {
-		t.Fatalf("got %d events", len(events))
+		t.Fatalf("events = %d, want 2", len(events))
 	}
 	s, ok := events[0].(*subjects.Submitted)
 	_, admitted := events[1].(*subjects.Admitted)
 	if !ok || !admitted || s.Client != "me" || s.Deadline != p.now.Add(time.Minute).UnixNano() {
-		t.Errorf("got %+v, then %T", events[0], events[1])
+		t.Errorf("events = %+v, %T, want submitted by me within 1m, and admitted", events[0], events[1])
 	}
 	if p.a.Trace(events[0]) != "trace" || p.a.Trace(events[1]) != "trace" {
-		t.Error("the events do not continue the submission's trace")
+		t.Errorf("traces of the events = %q, %q, want those of the submission", p.a.Trace(events[0]), p.a.Trace(events[1]))
 	}
 }
 
@@ -117,7 +117,7 @@ func TestManyJobsAreJudgedInOneBatchOneAfterTheOther(t *testing.T) {
 		messages = append(messages, inbox)
 	}
 	if n := len(p.decide()); n != actors.MaxBatch {
-		t.Fatalf("a batch of %d", n)
+		t.Fatalf("events in a batch = %d, want %d", n, actors.MaxBatch)
 	}
 	p.settle()
 	admitted := 0
@@ -136,7 +136,7 @@ func TestADeadlineThatIsOver(t *testing.T) {
 	p.join("a", 4)
 	v := p.submit(1, p.now.Add(-time.Minute).UTC().Format(time.RFC3339))
 	if v.Code != subjects.ReasonPast || !strings.Contains(v.Text, "1m 00s") {
-		t.Errorf("got %+v", v)
+		t.Errorf("submit with a deadline a minute ago = %+v, want code %s", v, subjects.ReasonPast)
 	}
 }
 
@@ -152,12 +152,12 @@ func TestAJobThatNoHostCanEverRun(t *testing.T) {
 		inbox, _ := p.request(actors.Request{Body: doc(c.doc)})
 		p.settle()
 		if v, said := p.replies[inbox]; said {
-			t.Errorf("%s: %+v, before a host could be known that has just joined", c.doc, v)
+			t.Errorf("%s: %+v before a new host's telemetry, want no reply", c.doc, v)
 		}
 		p.now = p.now.Add(time.Second)
 		p.settle()
 		if v := p.replies[inbox]; v.Code != subjects.ReasonNoHost || v.Text != c.text {
-			t.Errorf("%s: %+v", c.doc, v)
+			t.Errorf("%s: %+v, want code %s, %q", c.doc, v, subjects.ReasonNoHost, c.text)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func TestAHostWhoseNewsIsLate(t *testing.T) {
 	p.join("b", 4, "zone=east")
 	p.settle()
 	if v := p.replies[inbox]; v.Verdict != "admitted" {
-		t.Errorf("%+v", v)
+		t.Errorf("reply = %+v, want admitted", v)
 	}
 }
 
@@ -180,16 +180,16 @@ func TestTheFirstHostIsWaitedFor(t *testing.T) {
 	inbox, _ := p.request(actors.Request{Body: job(1, "1m")})
 	p.settle()
 	if j := p.a.facts.Ledger.Jobs(); j.Len() != 1 || j.At(0).Phase != ledger.Submitted {
-		t.Fatal("the job is not in the log while it waits for its verdict")
+		t.Fatalf("jobs in the log = %d, want one, submitted, while it waits for its verdict", j.Len())
 	}
 	p.now = p.now.Add(3 * time.Second)
 	p.say(&subjects.Joined{Host: "a", Cores: 4, Slots: 4, Memory: 8e9})
 	if p.settle(); p.replies[inbox].Verdict != "" {
-		t.Fatalf("a verdict before the host's first telemetry: %+v", p.replies[inbox])
+		t.Fatalf("reply before the host's first telemetry = %+v, want none", p.replies[inbox])
 	}
 	p.use("a", 4)
 	if p.settle(); p.replies[inbox].Verdict != "admitted" || p.replies[inbox].Slack != 47 {
-		t.Errorf("got %+v", p.replies[inbox])
+		t.Errorf("reply = %+v, want admitted with slack 47", p.replies[inbox])
 	}
 }
 
@@ -200,15 +200,15 @@ func TestAHostThatNeverComes(t *testing.T) {
 	p.settle()
 	out := p.a.Step(actors.Input{Now: p.now, Decide: true})
 	if out.Wake.After(p.now.Add(10 * time.Second)) {
-		t.Errorf("it wakes after %v", out.Wake.Sub(p.now))
+		t.Errorf("wakes after %v, want at most 10s", out.Wake.Sub(p.now))
 	}
 	p.now = p.now.Add(10 * time.Second)
 	p.settle()
 	if v := p.replies[due]; v.Code != subjects.ReasonNoHost || !strings.Contains(v.Text, "no host has joined yet") {
-		t.Errorf("a job with a deadline: %+v", v)
+		t.Errorf("reply to a job with a deadline = %+v, want code %s: no host has joined", v, subjects.ReasonNoHost)
 	}
 	if v := p.replies[free]; v.Verdict != "admitted" {
-		t.Errorf("a job without: %+v", v)
+		t.Errorf("reply to a job without a deadline = %+v, want admitted", v)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestAHostThatIsNotHeardOfCountsForNothing(t *testing.T) {
 	p.now = p.now.Add(10 * time.Second)
 	p.use("a", 4)
 	if v := p.submit(8, "15s"); v.Verdict != "rejected" {
-		t.Errorf("a promise rests on a silent host: %+v", v)
+		t.Errorf("submit(8, 15s) with one of two hosts silent = %+v, want rejected", v)
 	}
 }
 
@@ -230,7 +230,7 @@ func TestModelsTakeThePlaceOfEstimates(t *testing.T) {
 	p.join("a", 4)
 	p.say(&subjects.Fitted{Type: "job", A: 2, Low: 0.05, High: 1, Samples: 100})
 	if v := p.submit(8, "6s"); v.Verdict != "admitted" || v.Slack != 2 {
-		t.Errorf("8 tasks of 2 s on 4 slots: %+v", v)
+		t.Errorf("8 tasks of 2 s on 4 slots within 6 s = %+v, want admitted with slack 2", v)
 	}
 }
 
@@ -238,7 +238,7 @@ func TestAMarginIsKept(t *testing.T) {
 	p := newDriver(t, Config{Margin: 0.5})
 	p.join("a", 4)
 	if v := p.submit(8, "25s"); v.Verdict != "rejected" {
-		t.Errorf("20 s and a half more within 25 s: %+v", v)
+		t.Errorf("20 s and a half more within 25 s = %+v, want rejected", v)
 	}
 }
 
@@ -247,10 +247,10 @@ func TestAPausedPoolPromisesNothing(t *testing.T) {
 	p.join("a", 4)
 	p.say(&subjects.PoolPaused{})
 	if v := p.submit(1, "1h"); v.Code != subjects.ReasonDeadline || v.Earliest != "" || !strings.Contains(v.Text, "no host is expected to leave it any CPU") {
-		t.Errorf("a job with a deadline: %+v", v)
+		t.Errorf("paused: submit(1, 1h) = %+v, want rejected, with no earliest deadline", v)
 	}
 	if v := p.submit(1, ""); v.Verdict != "admitted" || v.Finish != "" {
-		t.Errorf("a job without: %+v", v)
+		t.Errorf("paused: submit(1, no deadline) = %+v, want admitted without a finish", v)
 	}
 }
 
@@ -260,12 +260,12 @@ func TestABadSecondIsNoReasonToReject(t *testing.T) {
 	p.use("a", 0.1)
 	inbox, _ := p.request(actors.Request{Body: job(8, "1m")})
 	if p.settle(); p.replies[inbox].Verdict != "" {
-		t.Fatalf("a verdict on the first reading: %+v", p.replies[inbox])
+		t.Fatalf("reply on the first reading = %+v, want none", p.replies[inbox])
 	}
 	p.now = p.now.Add(2 * time.Second)
 	p.use("a", 4)
 	if p.settle(); p.replies[inbox].Verdict != "admitted" {
-		t.Errorf("got %+v", p.replies[inbox])
+		t.Errorf("reply on the second reading = %+v, want admitted", p.replies[inbox])
 	}
 }
 
@@ -276,10 +276,10 @@ func TestABusyHalfMinuteHardlyMovesAPromise(t *testing.T) {
 	p.use("a", 0)
 	p.pass(25 * time.Second)
 	if v := p.submit(8, "40s"); v.Verdict != "admitted" {
-		t.Errorf("after five idle minutes and a bad half: %+v", v)
+		t.Errorf("submit(8, 40s) after five idle minutes and a bad half = %+v, want admitted", v)
 	}
 	p.pass(5 * time.Minute)
 	if v := p.submit(8, "1h"); v.Verdict != "rejected" {
-		t.Errorf("after five minutes without any CPU: %+v", v)
+		t.Errorf("submit(8, 1h) after five minutes without any CPU = %+v, want rejected", v)
 	}
 }

@@ -100,7 +100,7 @@ func (w *world) settle() (ended []*subjects.PoolClassified) {
 		}
 		w.act()
 	}
-	w.t.Fatal("the classifier decides without end")
+	w.t.Fatal("the classifier decides without end, want it to rest")
 	return nil
 }
 
@@ -144,29 +144,29 @@ func (w *world) days(from, n int) {
 func TestTenantsAreClassifiedDaily(t *testing.T) {
 	w := newWorld(t)
 	if ended := w.settle(); len(ended) != 0 {
-		t.Fatalf("an empty pool was classified: %+v", ended)
+		t.Fatalf("generations of an empty pool = %+v, want none", ended)
 	}
 	w.days(0, 14)
 	w.now = monday.AddDate(0, 0, 14).Add(2 * time.Hour)
 	ended := w.settle()
 	if len(ended) != 1 || ended[0].Changed != 2 || ended[0].Tenants != 2 || ended[0].Why != subjects.ClassifiedDaily || len(ended[0].Classes) != 2 {
-		t.Fatalf("the first generation: %+v", ended)
+		t.Fatalf("first generation = %+v, want one, daily, of two tenants in two classes", ended)
 	}
 	shop, c := w.actor.tenants.Of("shop"), w.actor.tenants.Of("host:c")
 	if shop == nil || shop.Profile.Pattern != profile.Periodic || shop.Class != "periodic-2" && shop.Class != "periodic-1" || math.Abs(shop.Profile.Average-0.3) > 0.02 {
-		t.Errorf("shop is %+v", shop)
+		t.Errorf("shop = %+v, want periodic with an average of 0.3", shop)
 	}
 	if c == nil || c.Profile.Pattern != profile.Constant || math.Abs(c.Profile.Peak-0.2) > 0.02 {
-		t.Errorf("the host without a tenant is %+v", c)
+		t.Errorf("the host without a tenant = %+v, want constant with a peak of 0.2", c)
 	}
 	// A day later nothing has changed: the generation says so in one event.
 	w.days(14, 1)
 	before := len(w.log)
 	if ended = w.sleep(26 * time.Hour); len(ended) != 1 || ended[0].Changed != 0 || len(w.log) != before+1 {
-		t.Errorf("an unchanged day: %+v, %d events", ended, len(w.log)-before)
+		t.Errorf("generations after an unchanged day = %+v with %d events, want one without changes, 1", ended, len(w.log)-before)
 	}
 	if class := w.actor.tenants.Of("shop").Class; w.actor.tenants.Class(class) == nil {
-		t.Errorf("class %q is unknown after the next generation", class)
+		t.Errorf("Class(%q) after the next generation = nil, want it known", class)
 	}
 }
 
@@ -178,13 +178,13 @@ func TestDaysThatAreImportedLaterCount(t *testing.T) {
 	w.now = monday.AddDate(0, 0, 14).Add(2 * time.Hour)
 	w.settle()
 	if shop := w.actor.tenants.Of("shop"); shop == nil || shop.Class != "" {
-		t.Fatalf("after one day shop is %+v", shop)
+		t.Fatalf("shop after one day = %+v, want it known and in no class", shop)
 	}
 	w.days(0, 13)
 	w.days(14, 1)
 	w.sleep(26 * time.Hour)
 	if shop := w.actor.tenants.Of("shop"); shop.Profile.Pattern != profile.Periodic || shop.Profile.From > monday.AddDate(0, 0, 1).Unix() {
-		t.Errorf("with two weeks before it shop is %+v", shop)
+		t.Errorf("shop with two weeks before it = %+v, want periodic from the first day on", shop)
 	}
 }
 
@@ -204,7 +204,7 @@ func TestAGenerationCountsWholeOrNotAtAll(t *testing.T) {
 		end := w.actor.pending.end
 		if events = append(events, end); cut > len(events) {
 			if cut < 20 {
-				t.Fatalf("a generation of 20 tenants has %d events", len(events))
+				t.Fatalf("events of a generation of 20 tenants = %d, want at least 20", len(events))
 			}
 			return
 		}
@@ -233,7 +233,7 @@ func TestAGenerationCountsWholeOrNotAtAll(t *testing.T) {
 		}
 		for _, a := range []*Actor{w.actor, replay} {
 			if n := len(slices.Collect(a.tenants.All())); n != 20 || a.tenants.Last() == nil {
-				t.Fatalf("cut after %d events: the next leader knows %d tenants", cut, n)
+				t.Fatalf("cut after %d events: the next leader knows %d tenants, want 20 and the generation ended", cut, n)
 			}
 		}
 	}
@@ -250,10 +250,10 @@ func TestATenantThatChangesIsClassifiedAnewWithinHours(t *testing.T) {
 	w.live("c", "", day, func(time.Time) float64 { return 0.8 })
 	ended := w.sleep(8 * time.Hour)
 	if len(ended) != 1 || ended[0].Why != subjects.ClassifiedDrift {
-		t.Fatalf("a host that uses four times as much: %+v", ended)
+		t.Fatalf("generations after a host uses four times as much = %+v, want one, for drift", ended)
 	}
 	if c := w.actor.tenants.Of("host:c"); c.Class != "" || c.Profile.Peak != 1 || c.Profile.Pattern != profile.Unpredictable {
-		t.Errorf("of the changed host is known: %+v", c)
+		t.Errorf("the changed host = %+v, want no class, a peak of 1, unpredictable", c)
 	}
 	// Three days later it is known again, by what it did since.
 	for d := 11; d < 15; d++ {
@@ -262,7 +262,7 @@ func TestATenantThatChangesIsClassifiedAnewWithinHours(t *testing.T) {
 	}
 	w.sleep(4 * 24 * time.Hour)
 	if c := w.actor.tenants.Of("host:c"); c.Class == "" || math.Abs(c.Profile.Average-0.8) > 0.03 {
-		t.Errorf("days later the changed host is: class %q, average %v", c.Class, c.Profile.Average)
+		t.Errorf("the changed host days later = class %q, average %v, want one, 0.8", c.Class, c.Profile.Average)
 	}
 }
 
@@ -273,10 +273,10 @@ func TestATenantWithoutSamplesIsForgotten(t *testing.T) {
 	w.settle()
 	w.kept = archive.New()
 	if ended := w.sleep(26 * time.Hour); len(ended) != 1 || ended[0].Changed != 2 {
-		t.Fatalf("without samples: %+v", ended)
+		t.Fatalf("generations without samples = %+v, want one with two changes", ended)
 	}
 	for learnt := range w.actor.tenants.All() {
-		t.Errorf("still known: %+v", learnt)
+		t.Errorf("tenant still known: %+v, want none", learnt)
 	}
 }
 
@@ -299,30 +299,30 @@ func TestClientsAskForAGeneration(t *testing.T) {
 	w.days(0, 5)
 	w.now = monday.AddDate(0, 0, 5).Add(2 * time.Hour)
 	if a := w.ask("dry", true); a.Done || a.Error != "" {
-		t.Fatalf("%+v", a)
+		t.Fatalf("first answer of a dry run = %+v, want it not done and no error", a)
 	}
 	if a := w.ask("other", false); a.Error == "" {
-		t.Error("two clients were served at once")
+		t.Errorf("answer to a second client at once = %+v, want an error", a)
 	}
 	w.decide()
 	w.act()
 	a := w.ask("dry", true)
 	if !a.Done || a.Changed != 2 || a.Hosts != 3 || len(a.Changes) != 2 || a.Changes[1].Tenant != "shop" || a.Changes[1].After == "" {
-		t.Errorf("dry run: %+v", a)
+		t.Errorf("dry run = %+v, want done with two changes, the second of shop", a)
 	}
 	if w.actor.tenants.Last() != nil || w.actor.pending != nil {
-		t.Error("a dry run said something")
+		t.Errorf("after a dry run: generation %+v, pending %+v, want none", w.actor.tenants.Last(), w.actor.pending)
 	}
 	w.settle() // the first daily one
 	w.ask("now", false)
 	if ended := w.settle(); len(ended) != 1 || ended[0].Why != subjects.ClassifiedAsked || ended[0].Asked != "now" {
-		t.Errorf("asked for: %+v", ended)
+		t.Errorf("generations when asked = %+v, want one, asked for by now", ended)
 	}
 	if a := w.ask("now", false); !a.Done || a.Changed != 0 {
-		t.Errorf("after it ended: %+v", a)
+		t.Errorf("answer after the end = %+v, want done without changes", a)
 	}
 	if a := w.ask("", false); a.Error == "" {
-		t.Error("a request without an id was taken")
+		t.Errorf("answer to a request without an id = %+v, want an error", a)
 	}
 }
 
@@ -335,10 +335,10 @@ func TestAFailureIsTriedAgain(t *testing.T) {
 	w.step(actors.Input{Report: Learned{Learn: w.acts[0].(Learn), Err: fmt.Errorf("no stream")}})
 	w.acts = nil
 	if events := w.decide(); len(events) > 0 || len(w.acts) > 0 {
-		t.Errorf("tried again at once: %v, %v", events, w.acts)
+		t.Errorf("after a failure: events %v, actions %v, want none before the pause", events, w.acts)
 	}
 	w.now = w.now.Add(retryAfter)
 	if ended := w.settle(); len(ended) != 1 {
-		t.Errorf("not tried again: %+v", ended)
+		t.Errorf("generations after the pause = %+v, want one", ended)
 	}
 }

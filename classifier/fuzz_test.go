@@ -52,11 +52,11 @@ func FuzzHistory(f *testing.F) {
 			w.now = w.now.Add(refusedPause)
 		}
 		if ended == 0 || w.actor.tenants.Of("host:a") == nil {
-			t.Errorf("%d generations ended; of the host is known: %v", ended, w.actor.tenants.Of("host:a"))
+			t.Errorf("generations = %d, host:a = %v, want at least 1 and the host known", ended, w.actor.tenants.Of("host:a"))
 		}
 		for e := range w.actor.tenants.All() {
 			if err := e.Profile.Check(); err != nil {
-				t.Errorf("%s: %v", e.Tenant, err)
+				t.Errorf("%s: Check() = %v, want no error", e.Tenant, err)
 			}
 		}
 	})

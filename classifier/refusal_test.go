@@ -49,7 +49,7 @@ func (w *world) end() *subjects.PoolClassified {
 			return end
 		}
 	}
-	w.t.Fatal("the classifier decides without end")
+	w.t.Fatal("the classifier decides without end, want the end of a generation")
 	return nil
 }
 
@@ -60,21 +60,21 @@ func TestAGenerationHoldsWhatTheLogAccepts(t *testing.T) {
 	w.decide()
 	w.learn(tenantsCalled("a", ledger.MostTenants+5000), nil)
 	if end := w.end(); end == nil || end.Tenants != ledger.MostTenants || w.known() != ledger.MostTenants {
-		t.Fatalf("%d tenants are known, and the end says %+v", w.known(), end)
+		t.Fatalf("tenants known = %d, end %+v, want %d", w.known(), end, ledger.MostTenants)
 	}
 	// All of them are renamed: they go first, and the others come in a second generation.
 	w.now = w.now.AddDate(0, 0, 2)
 	w.decide()
 	w.learn(tenantsCalled("b", ledger.MostTenants), nil)
 	if end := w.end(); end == nil || w.known() != int(end.Tenants) {
-		t.Fatalf("%d tenants are known, and the end says %+v", w.known(), end)
+		t.Fatalf("tenants known = %d, end %+v, want as many as it says", w.known(), end)
 	}
 	w.learn(tenantsCalled("b", ledger.MostTenants), nil)
 	if end := w.end(); end == nil || w.known() != ledger.MostTenants || w.actor.tenants.Of("a000000") != nil {
-		t.Fatalf("%d tenants are known, and the end says %+v", w.known(), end)
+		t.Fatalf("tenants known = %d, end %+v, want %d without the first ones", w.known(), end, ledger.MostTenants)
 	}
 	if w.decide(); len(w.acts) > 0 {
-		t.Errorf("a third generation follows: %+v", w.acts)
+		t.Errorf("actions after the second generation = %+v, want none", w.acts)
 	}
 }
 
@@ -92,13 +92,13 @@ func TestAVoidGenerationIsFollowedByAPause(t *testing.T) {
 			w.decide()
 		}
 		if w.known() != 0 || w.actor.pending != nil || len(w.acts) > 0 {
-			t.Fatalf("void %s: %d tenants, pending %v, actions %v", when, w.known(), w.actor.pending, w.acts)
+			t.Fatalf("void %s: %d tenants, pending %v, actions %v, want nothing left", when, w.known(), w.actor.pending, w.acts)
 		}
 		w.now = w.now.Add(refusedPause)
 		w.decide()
 		w.learn(tenantsCalled("a", 3), nil)
 		if w.end() == nil || w.known() != 3 {
-			t.Errorf("void %s: the next generation does not count", when)
+			t.Errorf("void %s: tenants known after the next generation = %d, want 3", when, w.known())
 		}
 	}
 }
@@ -112,7 +112,7 @@ func TestAGenerationFollowsOneOfALaterClock(t *testing.T) {
 	w.decide()
 	w.learn(tenantsCalled("a", 3), nil)
 	if w.end() == nil || w.known() != 3 {
-		t.Errorf("%d tenants are known", w.known())
+		t.Errorf("tenants known = %d, want 3", w.known())
 	}
 }
 
@@ -134,10 +134,10 @@ func TestWhatTheLogRefusesIsLeftOut(t *testing.T) {
 		end = w.end()
 	}
 	if end == nil || end.Tenants != 2 || w.known() != 2 || len(end.Classes) != subjects.MaxClasses {
-		t.Fatalf("%d tenants are known after %+v", w.known(), end)
+		t.Fatalf("tenants known = %d after %+v, want 2 and %d classes", w.known(), end, subjects.MaxClasses)
 	}
 	if a, c := w.actor.tenants.Of("a000000").Class, w.actor.tenants.Of("a000002").Class; a != "" || c != "constant-1004" {
-		t.Errorf("classes %q and %q: the smallest are left out", a, c)
+		t.Errorf("classes = %q, %q, want the smallest left out: none, constant-1004", a, c)
 	}
 }
 
@@ -149,11 +149,11 @@ func TestAnEndThatTheLogRefusesIsFollowedByAPause(t *testing.T) {
 		w.decide()
 	}
 	if w.actor.pending != nil || len(w.acts) > 0 {
-		t.Errorf("pending %v, actions %v", w.actor.pending, w.acts)
+		t.Errorf("pending %v, actions %v, want none before the pause ends", w.actor.pending, w.acts)
 	}
 	w.now = w.now.Add(refusedPause)
 	if w.decide(); len(w.acts) != 1 {
-		t.Errorf("after the pause: %v", w.acts)
+		t.Errorf("actions after the pause = %v, want one", w.acts)
 	}
 }
 
@@ -173,11 +173,11 @@ func TestAReportOfAnEarlierGenerationIsDropped(t *testing.T) {
 	}
 	w.step(actors.Input{Report: Learned{Learn: late, Found: found}})
 	if end := w.end(); end != nil || w.actor.pending != nil {
-		t.Errorf("constant-1 is given a second time: %+v", end)
+		t.Errorf("end = %+v, want none, since constant-1 was given before", end)
 	}
 	w.step(actors.Input{Report: Looked{Base: late.Base, Changed: map[string]time.Time{"x": w.now}}})
 	if len(w.actor.changed) > 0 {
-		t.Error("drift from an earlier generation's profiles counts")
+		t.Errorf("changed = %v by drift from an earlier generation, want none", w.actor.changed)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestALeadersOwnTermKeepsItsGeneration(t *testing.T) {
 	w.decide()
 	w.lead()
 	if w.end() == nil || w.known() != 2*batch || len(w.acts) > 0 {
-		t.Errorf("%d tenants are known; actions %v", w.known(), w.acts)
+		t.Errorf("tenants known = %d, actions %v, want %d, none", w.known(), w.acts, 2*batch)
 	}
 }
 
@@ -210,12 +210,12 @@ func TestNamesAreNotGivenAgainAfterAGap(t *testing.T) {
 	w.settle()
 	class := w.actor.tenants.Of("host:c").Class
 	if n := 0; class == "" || w.actor.gap {
-		t.Errorf("class %q, gap %v", class, w.actor.gap)
+		t.Errorf("class %q, gap %v, want one, false", class, w.actor.gap)
 	} else if _, err := fmt.Sscanf(class, "constant-%d", &n); err != nil || n < 200_000 {
-		t.Errorf("the name %s may have been given before: %v", class, err)
+		t.Errorf("name = %s, %v, want a number from 200000 on, not given before", class, err)
 	}
 	if named := w.actor.known(w.now).Names.Named; named > unusedNumber(w.now)+10 {
-		t.Errorf("%d names are given", named)
+		t.Errorf("names given = %d, want at most %d", named, unusedNumber(w.now)+10)
 	}
 }
 
@@ -242,15 +242,15 @@ func TestAnUpgradedServiceGetsTheEventsAgain(t *testing.T) {
 	w.lead()
 	ended := w.settle()
 	if len(ended) != 1 || ended[0].Why != subjects.ClassifiedAgain || ended[0].Changed != ended[0].Tenants || ended[0].Tenants != 2 {
-		t.Fatalf("after the upgrade: %+v", ended)
+		t.Fatalf("generations after the upgrade = %+v, want one, again, of both tenants", ended)
 	}
 	w.now = w.now.Add(time.Minute)
 	if ended = w.settle(); len(ended) > 0 {
-		t.Errorf("said again without end: %+v", ended)
+		t.Errorf("generations a minute later = %+v, want none", ended)
 	}
 	w.enter(slotter(subjects.FormatTenants)) // a further term
 	if ended = w.settle(); len(ended) > 0 {
-		t.Errorf("said again to a slotter that knows: %+v", ended)
+		t.Errorf("generations for a slotter that knows all = %+v, want none", ended)
 	}
 	// A second downgrade and upgrade, the latter while a generation is on its way.
 	w.enter(slotter(subjects.FormatTenants - 1))
@@ -260,6 +260,6 @@ func TestAnUpgradedServiceGetsTheEventsAgain(t *testing.T) {
 	w.decide()
 	w.enter(slotter(subjects.FormatTenants))
 	if end := w.end(); end == nil || !w.actor.readers.Lack {
-		t.Errorf("the slotter is taken to know what was said before it: %+v", end)
+		t.Errorf("end = %+v, readers lack %v, want true: the slotter came later", end, w.actor.readers.Lack)
 	}
 }

@@ -63,7 +63,7 @@ func (sc *script) command(verb string, a golden.Args) string {
 	case "waits":
 		return sc.waits()
 	default:
-		sc.t.Fatalf("no command %s", verb)
+		sc.t.Fatalf("command %q: want one of the script's", verb)
 	}
 	return ""
 }

@@ -87,10 +87,10 @@ func TestOneSampleASecond(t *testing.T) {
 		m := scripted(t, new(bytes.Buffer), steady())
 		run(t, m, func(n int, u subjects.Usage) bool {
 			if got := time.Since(start); got != time.Duration(n)*time.Second {
-				t.Errorf("sample %d after %v", n, got)
+				t.Errorf("sample %d after %v, want %v", n, got, time.Duration(n)*time.Second)
 			}
 			if u.Host != "h" || u.At != time.Now().UnixNano() || u.Age != 0 || u.Primary != float64(n+2) {
-				t.Errorf("sample %d: %+v", n, u)
+				t.Errorf("sample %d = %+v, want host h, now, primary %d", n, u, n+2)
 			}
 			return n < 60
 		})
@@ -103,7 +103,7 @@ func TestTheFirstSampleIsEarly(t *testing.T) {
 		start, m := time.Now(), scripted(t, new(bytes.Buffer), steady())
 		m.config.Publish = func(subjects.Usage) { stop() }
 		if err := m.Run(ctx); err != nil || time.Since(start) != 200*time.Millisecond {
-			t.Errorf("first sample after %v, error %v", time.Since(start), err)
+			t.Errorf("first sample after %v, error %v, want 200ms, none", time.Since(start), err)
 		}
 	})
 }
@@ -123,17 +123,17 @@ func TestAStuckReadingDoesNotHoldTheSample(t *testing.T) {
 		run(t, m, func(n int, u subjects.Usage) bool {
 			late := time.Since(start) - time.Duration(n)*time.Second
 			if late < 0 || late > m.config.Grace {
-				t.Errorf("sample %d is %v late", n, late)
+				t.Errorf("sample %d is %v late, want 0 to %v", n, late, m.config.Grace)
 			}
 			switch {
 			case n == 2 && u.Age != 0:
-				t.Errorf("age %v before anything hangs", u.Age)
+				t.Errorf("age before anything hangs = %v, want 0", u.Age)
 			case n == 9 && (u.Age != 7 || u.DiskRead != 4 || u.Primary != 11):
 				t.Errorf("six seconds into the hang: %+v; want the disk of 2 s, the CPU of now", u)
 			case n == 9:
 				close(release)
 			case n == 11 && u.Age != 0:
-				t.Errorf("age %v after the disk is back", u.Age)
+				t.Errorf("age after the disk is back = %v, want 0", u.Age)
 			}
 			return n < 11
 		})
@@ -142,7 +142,7 @@ func TestAStuckReadingDoesNotHoldTheSample(t *testing.T) {
 			t.Errorf("%v samples counted as stuck, want 6", got)
 		}
 		if strings.Count(log.String(), "hangs") != 1 || strings.Count(log.String(), "are back") != 1 {
-			t.Errorf("the log should tell once of each:\n%s", log)
+			t.Errorf("log =\n%s\nwant one line on what hangs and one when it is back", log)
 		}
 	})
 }
@@ -159,7 +159,7 @@ func TestAFailingSourceKeepsItsLastValue(t *testing.T) {
 		m := scripted(t, log, steady(), net)
 		run(t, m, func(n int, u subjects.Usage) bool {
 			if u.NetIn != 7 || u.Age != float64(n-1) {
-				t.Errorf("sample %d: %+v", n, u)
+				t.Errorf("sample %d = %+v, want net 7 and age %d", n, u, n-1)
 			}
 			return n < 5
 		})
@@ -167,7 +167,7 @@ func TestAFailingSourceKeepsItsLastValue(t *testing.T) {
 			t.Errorf("%v errors counted, want 4", got)
 		}
 		if strings.Count(log.String(), "gone") != 1 {
-			t.Errorf("the log should tell once:\n%s", log)
+			t.Errorf("log =\n%s\nwant one line on what is gone", log)
 		}
 	})
 }
@@ -183,7 +183,7 @@ func TestNoSampleBeforeTheCPUIsKnown(t *testing.T) {
 		})
 		run(t, scripted(t, new(bytes.Buffer), cpu), func(_ int, u subjects.Usage) bool {
 			if time.Since(start) != 4*time.Second || u.Cores != 2 {
-				t.Errorf("first sample after %v: %+v", time.Since(start), u)
+				t.Errorf("first sample after %v = %+v, want 4s, 2 cores", time.Since(start), u)
 			}
 			return false
 		})
@@ -217,14 +217,14 @@ func TestAFileThatNeverAnswers(t *testing.T) {
 		last = <-samples
 	}
 	if last.Age <= first.Age || last.Cores != 2 || last.Memory != 0 || last.DiskFree <= 0 {
-		t.Errorf("first %+v, twenty samples later %+v", first, last)
+		t.Errorf("first sample %+v, twenty later %+v, want an older age, 2 cores, no memory and a disk", first, last)
 	}
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
 	if total(t, m, "lull_monitor_stuck_total") == 0 || total(t, m, "lull_host_cores") != 2 {
-		t.Error("the metrics show neither the stuck source nor the host's cores")
+		t.Errorf("metrics: stuck %v, cores %v, want above 0, 2", total(t, m, "lull_monitor_stuck_total"), total(t, m, "lull_host_cores"))
 	}
 	put(t, root, "proc/meminfo", "") // unblock the reader
 }
@@ -237,7 +237,7 @@ func TestConfigIsChecked(t *testing.T) {
 		"no proc":    {Host: "h", Publish: publish, Root: t.TempDir()},
 	} {
 		if _, err := New(config); err == nil {
-			t.Errorf("%s: accepted", what)
+			t.Errorf("New(%s) = nil error, want an error", what)
 		}
 	}
 }

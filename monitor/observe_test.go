@@ -32,22 +32,22 @@ func TestSamplesTellWhatTheHostUsuallyLeavesIdle(t *testing.T) {
 		m.config.Keep = func(body []byte) { kept = append(kept, body) }
 		run(t, m, func(n int, u subjects.Usage) bool {
 			if n == 2 && (u.Usual < 5.9 || u.Usual > 6 || u.Observed > 3) {
-				t.Errorf("after two seconds: %v cores over %v s", u.Usual, u.Observed)
+				t.Errorf("after two seconds: %v cores over %v s, want 5.9 to 6 over at most 3", u.Usual, u.Observed)
 			}
 			if n == 3600 && (math.Abs(u.Usual-3) > 0.01 || math.Abs(u.Observed-3600) > 2 || u.Idle > 0) {
-				t.Errorf("after half an hour idle and half an hour busy: %v cores over %v s", u.Usual, u.Observed)
+				t.Errorf("after half an hour idle and half an hour busy: %v cores over %v s, %v idle, want 3 over 3600, none", u.Usual, u.Observed, u.Idle)
 			}
 			return n < 3600
 		})
 		if len(kept) < 6 || len(kept) > 8 {
-			t.Fatalf("kept %d times in an hour", len(kept))
+			t.Fatalf("kept %d times in an hour, want 6 to 8", len(kept))
 		}
 		again, err := usual.Decode(kept[len(kept)-1])
 		if err != nil {
 			t.Fatal(err)
 		}
 		if cores, _ := again.Mean(); math.Abs(cores-3) > 0.01 {
-			t.Errorf("what is kept says %v cores", cores)
+			t.Errorf("mean of what is kept = %v cores, want 3", cores)
 		}
 	})
 }

@@ -60,13 +60,13 @@ func TestCPUSplitsPrimaryFromBatch(t *testing.T) {
 
 	put(t, root, "proc/stat", stat(100, 90, 50, 70))
 	if u := after(t, r, 0); u.Cores != 0 {
-		t.Fatalf("one reading gives no rate, but: %+v", u)
+		t.Fatalf("usage after one reading = %+v, want no cores: it gives no rate", u)
 	}
 	put(t, root, "proc/stat", stat(101.5, 91, 59, 79))
 	batch.seconds = 6
 	u := after(t, r, 1)
 	if u.Cores != 2 || !near2(u.Primary, 0.5) || !near2(u.Batch, 1) || !near2(u.Idle, 1.5) || u.MemoryBatch != 4096 {
-		t.Errorf("1.5 s of user time, 1 s of it batch: %+v", u)
+		t.Errorf("1.5 s of user time, 1 s of it batch: %+v, want 2 cores, 0.5 primary, 1 batch, 1.5 idle", u)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestLullsOwnProcessIsNotThePrimary(t *testing.T) {
 	put(t, root, "proc/stat", stat(101.5, 0, 0, 0))
 	own++
 	if u := after(t, r, 1); !near2(u.Primary, 0.5) || !near2(u.Idle, 1.5) {
-		t.Errorf("1.5 s of user time, 1 s of it lull's own: %+v", u)
+		t.Errorf("1.5 s of user time, 1 s of it lull's own: %+v, want 0.5 primary, 1.5 idle", u)
 	}
 }
 
@@ -107,11 +107,11 @@ func TestIdleIsAveragedOverTenSeconds(t *testing.T) {
 		put(t, root, "proc/stat", stat(busy, 0, 0, 0))
 		u = after(t, r, float64(second))
 		if second == 25 && (!near2(u.Idle, 1) || !near2(u.Primary, 2)) {
-			t.Errorf("five of ten seconds busy: idle %v, primary %v", u.Idle, u.Primary)
+			t.Errorf("five of ten seconds busy: idle, primary = %v, %v, want 1, 2", u.Idle, u.Primary)
 		}
 	}
 	if !near2(u.Idle, 0) {
-		t.Errorf("ten of ten seconds busy: idle %v", u.Idle)
+		t.Errorf("ten of ten seconds busy: idle = %v, want 0", u.Idle)
 	}
 }
 
@@ -123,10 +123,10 @@ func TestNewBatchCgroupStartsOver(t *testing.T) {
 		batch.seconds = used
 		u := after(t, r, float64(second))
 		if second == 2 && u.Cores != 0 {
-			t.Errorf("a counter that fell gave a rate: %+v", u)
+			t.Errorf("usage after a counter fell = %+v, want no cores", u)
 		}
 		if second == 3 && (!near2(u.Batch, 1) || !near2(u.Primary, 0)) {
-			t.Errorf("after a new cgroup: %+v", u)
+			t.Errorf("usage after a new cgroup = %+v, want 1 batch, 0 primary", u)
 		}
 	}
 }
@@ -134,24 +134,24 @@ func TestNewBatchCgroupStartsOver(t *testing.T) {
 func TestBatchThatFailsIsAFailure(t *testing.T) {
 	r := newCPU(opened(t, tree(t, host)), &Config{Batch: &fakeBatch{err: errors.New("no such cgroup")}}, &Counters{}).read
 	if _, err := r(epoch); err == nil {
-		t.Error("primary usage was made up without batch usage")
+		t.Error("primary usage without batch usage is read, want an error")
 	}
 }
 
 func TestMemoryAndPressure(t *testing.T) {
 	f := opened(t, tree(t, host))
 	if u := after(t, f.memory, 0); u.Memory != 8000<<10 || u.MemoryFree != 3000<<10 {
-		t.Errorf("memory %+v", u)
+		t.Errorf("memory = %+v, want 8000 KiB with 3000 free", u)
 	}
 	if u := after(t, f.pressure, 0); u.CPUPressure != 0.125 || u.MemPressure != 0.01 || u.IOPressure != 0.5 {
-		t.Errorf("pressure %+v", u)
+		t.Errorf("pressure = %+v, want 0.125 of CPU, 0.01 of memory, 0.5 of I/O", u)
 	}
 }
 
 func TestKernelWithoutPressure(t *testing.T) {
 	f := opened(t, tree(t, host, "proc/pressure"))
 	if u := after(t, f.pressure, 0); u.CPUPressure+u.MemPressure+u.IOPressure != 0 {
-		t.Errorf("pressure from nowhere: %+v", u)
+		t.Errorf("pressure without its files = %+v, want 0", u)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestDamagedFilesAreErrors(t *testing.T) {
 		root := tree(t, host)
 		put(t, root, c.file, c.text)
 		if _, err := c.read(opened(t, root))(epoch); err == nil {
-			t.Errorf("%s = %q was taken for a reading", c.file, c.text)
+			t.Errorf("read of %s = %q succeeded, want an error", c.file, c.text)
 		}
 	}
 }
@@ -214,9 +214,9 @@ func TestCountersThatFallAreNoTraffic(t *testing.T) {
 
 func TestSpaceOfThisDisk(t *testing.T) {
 	if u := after(t, space(t.TempDir()), 0); u.DiskFree <= 0 {
-		t.Errorf("%d bytes free where the test just wrote", u.DiskFree)
+		t.Errorf("free bytes of a temporary folder = %d, want above 0", u.DiskFree)
 	}
 	if _, err := space("/no/such/path")(epoch); err == nil {
-		t.Error("a path that is not there has space")
+		t.Error("space(/no/such/path) succeeded, want an error")
 	}
 }

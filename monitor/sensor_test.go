@@ -33,20 +33,20 @@ func TestThePrimarysWaits(t *testing.T) {
 		{Ran: 5, Runnable: 0.7, Blocked: 0.25, Delayed: 0.2, Name: "eBPF"},
 	}, totals).read
 	if u := after(t, r, 0); u.Waits != "" {
-		t.Errorf("one reading tells nothing, but: %+v", u)
+		t.Errorf("waits after one reading = %+v, want none", u)
 	}
 	if u := after(t, r, 1); !about(u.Running, 1) || !about(u.Runnable, 0.5) || !about(u.Blocked, 0.25) || !about(u.Delay, 0.1) || u.Waits != "eBPF" {
-		t.Errorf("after a second: %+v", u)
+		t.Errorf("after a second: %+v, want 1 running, 0.5 runnable, 0.25 blocked, 0.1 delayed by eBPF", u)
 	}
 	u := after(t, r, 3)
 	if !about(u.Running, 2) || !about(u.Runnable, 0.1) || u.Blocked > 0 || !about(u.Delay, 0.04) {
-		t.Errorf("counts should be of the last two seconds, the delay of all three: %+v", u)
+		t.Errorf("after three seconds: %+v, want counts of the last two, 2 and 0.1, and a delay of all three, 0.04", u)
 	}
 	if got := totals.mu.Totals; !about(got.Primary, 5) || !about(got.Delay, 0.2) || got.Sensor != "eBPF" {
-		t.Errorf("totals %+v", got)
+		t.Errorf("totals = %+v, want 5 primary, 0.2 delayed by eBPF", got)
 	}
 	if _, err := r(epoch); err == nil {
-		t.Error("a sensor that fails is not noticed")
+		t.Error("read with a sensor that fails = nil error, want an error")
 	}
 }
 
@@ -76,7 +76,7 @@ func TestAPrimaryAtRestIsNotDelayed(t *testing.T) {
 	r := newWaitsReader(&script{{Name: "eBPF"}, {Name: "eBPF"}}, &Counters{}).read
 	after(t, r, 0)
 	if u := after(t, r, 1); u.Delay != 0 || u.Running != 0 || u.Waits != "eBPF" {
-		t.Errorf("%+v", u)
+		t.Errorf("usage = %+v, want 0 running and delayed by eBPF", u)
 	}
 }
 
@@ -91,12 +91,12 @@ func TestSamplesTellOfTheGuard(t *testing.T) {
 		m.config.Guard = guardFunc(func() (float64, string, float64) { return 1.5, "over the budget", 0.02 })
 		run(t, m, func(n int, u subjects.Usage) bool {
 			if u.Cap != 1.5 || u.Guarded != "over the budget" || u.Budget != 0.02 {
-				t.Errorf("%+v", u)
+				t.Errorf("usage = %+v, want cap 1.5, budget 0.02 and over the budget", u)
 			}
 			return n < 2
 		})
 		if m.counters.Totals().Budget != 0.02 {
-			t.Errorf("totals %+v", m.counters.Totals())
+			t.Errorf("totals = %+v, want budget 0.02", m.counters.Totals())
 		}
 	})
 }
@@ -111,11 +111,11 @@ func TestTotalsAddUp(t *testing.T) {
 	batch.seconds = 6
 	after(t, r, 2)
 	if got := totals.mu.Totals; !about(got.Harvested, 1) || math.Abs(got.Primary-3) > 0.02 || got.Sensor != "" {
-		t.Errorf("four seconds, one of batch work: %+v", got)
+		t.Errorf("totals after four seconds, one of batch work = %+v, want 1 harvested, 3 primary", got)
 	}
 	batch.seconds = 0.5 // a new cgroup
 	after(t, r, 4)
 	if got := totals.mu.Totals; !about(got.Harvested, 1) {
-		t.Errorf("a counter that fell: %+v", got)
+		t.Errorf("totals after a counter fell = %+v, want 1 harvested", got)
 	}
 }

@@ -29,10 +29,10 @@ func TestTheLastStepIsHandedOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(got) == 0 {
-		t.Fatal("nothing was handed over")
+		t.Fatal("steps handed over = 0, want at least 1")
 	}
 	last := got[len(got)-1]
 	if last.Cores != 2 || last.Memory != 8000<<10 || last.Sample.Memory != 625 || last.Sample.Mean != 0 || last.Sample.Seconds == 0 {
-		t.Errorf("got %+v", last)
+		t.Errorf("last step = %+v, want 2 cores, 8000 KiB, 625 of memory and none of CPU", last)
 	}
 }

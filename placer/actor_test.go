@@ -113,17 +113,17 @@ func TestAJobIsPlacedOnce(t *testing.T) {
 	p.submit("j", "sort", "")
 	e := p.word()
 	if e == nil || len(e.Hosts) != 2 || e.Hosts[0].Host[:4] != e.Hosts[1].Host[:4] {
-		t.Fatalf("the word is %+v", e)
+		t.Fatalf("placement = %+v, want two hosts of one rack", e)
 	}
 	if again := p.word(); !reflect.DeepEqual(again, e) {
-		t.Errorf("before its word is in the log it says %+v", again)
+		t.Errorf("placement before the first is in the log = %+v, want %+v", again, e)
 	}
 	p.say(e)
 	if more := p.word(); more != nil {
-		t.Errorf("after it: %+v", more)
+		t.Errorf("placement of a job that is placed = %+v, want none", more)
 	}
 	if got := p.a.State().Job("j").Placement; got == nil || !got.Has(e.Hosts[0].Host) {
-		t.Errorf("the ledger has %+v", got)
+		t.Errorf("Placement of j = %+v, want %s in it", got, e.Hosts[0].Host)
 	}
 }
 
@@ -158,12 +158,12 @@ func TestWhyAJobIsNotPlaced(t *testing.T) {
 		c.happens(p)
 		e := p.word()
 		if e == nil || e.Why != c.why || len(e.Hosts) > 0 {
-			t.Errorf("%s: %+v", name, e)
+			t.Errorf("%s: placement = %+v, want no hosts because of %s", name, e, c.why)
 			continue
 		}
 		p.say(e)
 		if p.a.State().Job("j").Placement == nil {
-			t.Errorf("%s: the ledger does not take %+v", name, e)
+			t.Errorf("%s: the ledger does not take %+v, want it taken", name, e)
 		}
 	}
 }
@@ -172,12 +172,12 @@ func TestNothingIsSaidWithoutReason(t *testing.T) {
 	p := newPool(t)
 	p.submit("off", "sort", spec.PlaceOff)
 	if e := p.word(); e != nil {
-		t.Errorf("place: off: %+v", e)
+		t.Errorf("placement of a job with place: off = %+v, want none", e)
 	}
 	p.say(&subjects.Wired{})
 	p.submit("j", "sort", "")
 	if e := p.word(); e != nil {
-		t.Errorf("without a network: %+v", e)
+		t.Errorf("placement without a network = %+v, want none", e)
 	}
 }
 
@@ -191,14 +191,14 @@ func TestLinksHaveLeftWhatPrimariesDoNotMove(t *testing.T) {
 	l := p.a.answerLinks(must(subjects.Marshal(&subjects.LinksAsk{Hosts: true})))
 	near := func(got, want float64) bool { return math.Abs(got-want) < 1 }
 	if r := l.Racks[0]; r.Name != "fast" || !near(r.UpLeft, 70e6) || !near(r.DownLeft, 100e6) || r.Hosts != 2 {
-		t.Errorf("the fast rack's uplink is %+v", r)
+		t.Errorf("uplink of the fast rack = %+v, want 70 MB/s up, 100 MB/s down, 2 hosts", r)
 	}
 	if h := l.Hosts[0]; h.Name != "fast-1" || !near(h.Up, 125e6) || !near(h.UpLeft, 95e6) || !near(h.DownLeft, 125e6) {
-		t.Errorf("the NIC is %+v", h)
+		t.Errorf("NIC of fast-1 = %+v, want 125 MB/s, 95 left up, 125 down", h)
 	}
 	p.pass(11, "slow-2")
 	if l := p.a.answerLinks(must(subjects.Marshal(&subjects.LinksAsk{}))); len(l.Missing) != 1 || l.Missing[0].Host != "slow-2" {
-		t.Errorf("left out are %+v", l.Missing)
+		t.Errorf("hosts missing = %+v, want slow-2", l.Missing)
 	}
 }
 
@@ -220,7 +220,7 @@ func TestAWordThatIsVoidIsGivenUp(t *testing.T) {
 	p.a.pending = &void
 	p.say(&void)
 	if next := p.word(); next == nil || next.Job != "k" {
-		t.Errorf("after a void word on j: %+v", next)
+		t.Errorf("placement after one of j was void = %+v, want k", next)
 	}
 }
 
@@ -234,11 +234,11 @@ func TestALostHostMakesItSayItAnew(t *testing.T) {
 	p.say(&subjects.Lost{Host: gone, Term: p.a.State().Host(gone).Term, Silence: 15})
 	e := p.word()
 	if e == nil || e.Anew != subjects.PlacedLost || slices.Contains(names(e), gone) {
-		t.Fatalf("after a host was lost: %+v", e)
+		t.Fatalf("placement after a host was lost = %+v, want another without %s", e, gone)
 	}
 	p.say(e)
 	if got := p.a.State().Job("j").Placement; !got.Again || got.Known != e.Known {
-		t.Errorf("the ledger has %+v", got)
+		t.Errorf("Placement = %+v, want another, known since %v", got, e.Known)
 	}
 }
 
@@ -250,7 +250,7 @@ func TestAnUnfitTypeIsNotPlaced(t *testing.T) {
 		p.submit(id, "sort", "")
 		e := p.word()
 		if unfit := i == 3 || i == 4; unfit != (e.Why == subjects.PlacedUnfit) || unfit != (len(e.Hosts) == 0) {
-			t.Errorf("job %d: %+v", i, e)
+			t.Errorf("job %d: placement = %+v, want unfit predictions at 3 and 4 alone", i, e)
 		}
 		p.say(e)
 		took := 10 * e.Seconds
@@ -261,7 +261,7 @@ func TestAnUnfitTypeIsNotPlaced(t *testing.T) {
 	}
 	p.submit("last", "sort", "")
 	if e := p.word(); len(e.Hosts) == 0 {
-		t.Errorf("once a prediction fits: %+v", e)
+		t.Errorf("placement once a prediction fits = %+v, want hosts", e)
 	}
 }
 
@@ -290,7 +290,7 @@ func (p *pool) run(id string, placed *subjects.Placed, took time.Duration) {
 	}
 	p.say(&subjects.JobFinished{Job: id})
 	if got := p.a.State().Job(id).Phase; got != ledger.Finished {
-		p.t.Fatalf("job %s is %s", id, got)
+		p.t.Fatalf("job %s is %s, want finished", id, got)
 	}
 }
 
@@ -307,29 +307,29 @@ func TestAPlanIsAnswered(t *testing.T) {
 		return &answer
 	}
 	if got := ask("one", document); got.Done || got.Error != "" {
-		t.Fatalf("at first: %+v", got)
+		t.Fatalf("first answer = %+v, want it not done and no error", got)
 	}
 	s := p.search()
 	if s == nil {
-		t.Fatal("nothing is searched")
+		t.Fatal("search = nil, want one")
 	}
 	p.a.Step(actors.Input{Now: p.now, Term: p.term, Report: Perform(*s, choice.InTurn)})
 	got := ask("one", document)
 	if !got.Done || len(got.Rows) != 6 || got.Rows[0].Policy != "lull" || got.Why != "" || got.Slots != 4 || got.Bound > got.Rows[0].Seconds {
-		t.Errorf("the plan is %+v", got)
+		t.Errorf("plan = %+v, want six rows, lull's first, 4 slots and a bound below", got)
 	}
 	for _, row := range got.Rows[1:] {
 		if row.Seconds < got.Rows[0].Seconds {
-			t.Errorf("%s would be faster: %+v", row.Policy, row)
+			t.Errorf("row %s = %+v, want no less than lull's", row.Policy, row)
 		}
 	}
 	if got := ask("", document); got.Error == "" {
-		t.Error("a request without an id is answered")
+		t.Errorf("answer to a request without an id = %+v, want an error", got)
 	}
 	ask("two", []byte("name: ["))
 	p.decide()
 	if got := ask("two", nil); !got.Done || got.Error == "" {
-		t.Errorf("a document with a mistake: %+v", got)
+		t.Errorf("answer to a document with a mistake = %+v, want an error", got)
 	}
 	// A paused pool places nothing, and answers all the same.
 	p.say(&subjects.PoolPaused{})
@@ -337,11 +337,11 @@ func TestAPlanIsAnswered(t *testing.T) {
 	ask("three", document)
 	s = p.search()
 	if s == nil || s.Job != "" {
-		t.Fatalf("the search of a paused pool: %+v", s)
+		t.Fatalf("search of a paused pool = %+v, want one without a job", s)
 	}
 	p.a.Step(actors.Input{Now: p.now, Term: p.term, Report: Perform(*s, choice.InTurn)})
 	if got := ask("three", document); !got.Done || len(got.Rows) != 6 {
-		t.Errorf("the plan of a paused pool is %+v", got)
+		t.Errorf("plan of a paused pool = %+v, want six rows", got)
 	}
 }
 
@@ -351,7 +351,7 @@ func TestUsageOfUnknownHostsIsNotKept(t *testing.T) {
 		p.a.Step(actors.Input{Now: p.now, Sample: &subjects.Usage{Host: fmt.Sprint("made-up-", i), Idle: 2}})
 	}
 	if n := len(p.a.usages.hosts); n != len(p.uses) {
-		t.Errorf("%d hosts are kept, the pool has %d", n, len(p.uses))
+		t.Errorf("hosts kept = %d, want %d as in the pool", n, len(p.uses))
 	}
 }
 
@@ -370,10 +370,10 @@ func TestASnapshotIsGoneOnFrom(t *testing.T) {
 	}
 	p.a.usages = uses
 	if again := p.word(); again == nil || !slices.Equal(names(again), names(e)) || again.Seed != e.Seed || again.Evaluations != e.Evaluations {
-		t.Errorf("before %+v, restored %+v", e, again)
+		t.Errorf("placement after Restore = %+v, want %+v", again, e)
 	}
 	p.say(&subjects.Led{Actor: Name, Partition: "all", Instance: "other", Format: subjects.Format})
 	if p.a.pending != nil || p.a.busy {
-		t.Error("it keeps what it began when another leads")
+		t.Errorf("pending %v, busy %v when another leads, want neither", p.a.pending, p.a.busy)
 	}
 }

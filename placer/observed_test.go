@@ -32,7 +32,7 @@ func (p *pool) shuffled(id string, bytes int64, seconds float64) {
 	run(0, [2]string{"fast-1", "fast-2"}, subjects.Fetch{})
 	run(1, [2]string{"slow-1", "slow-2"}, subjects.Fetch{Fetching: seconds, Fetched: []subjects.Fetched{{Rack: "fast", Bytes: bytes / 4, Seconds: seconds}}})
 	if j := p.a.State().Job(id); !j.Over(1) {
-		p.t.Fatalf("job %s did not run: %+v", id, j.Totals)
+		p.t.Fatalf("job %s: totals %+v, want its second stage over", id, j.Totals)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestUplinksThatGiveLessAreLearnt(t *testing.T) {
 	p := newPool(t)
 	for n := range 3 {
 		if l := p.links(); l.Racks[1].DownLearnt != 0 {
-			t.Fatalf("after %d jobs the slow rack's uplink counts for %v", n, l.Racks[1].DownLearnt)
+			t.Fatalf("DownLearnt of the slow rack after %d jobs = %v, want 0", n, l.Racks[1].DownLearnt)
 		}
 		p.shuffled(fmt.Sprint("j", n), 100e6, 20)
 	}
@@ -56,7 +56,7 @@ func TestUplinksThatGiveLessAreLearnt(t *testing.T) {
 		t.Helper()
 		slow, fast := p.links().Racks[1], p.links().Racks[0]
 		if !near(slow.DownLearnt, 5e6) || !near(slow.DownLeft, 5e6) || slow.Down != 10e6 || slow.UpLearnt != 0 || fast.UpLearnt != 0 {
-			t.Errorf("%s: the uplinks are %+v and %+v", when, slow, fast)
+			t.Errorf("%s: uplinks = %+v, %+v, want 5 MB/s learnt down the slow one alone", when, slow, fast)
 		}
 	}
 	check("after three slow shuffles")
@@ -71,7 +71,7 @@ func TestUplinksThatGiveLessAreLearnt(t *testing.T) {
 	check("after a restart")
 	p.say(&subjects.Wired{Racks: p.a.State().Network.Racks})
 	if l := p.links(); l.Racks[1].DownLearnt != 0 {
-		t.Errorf("with another topology the link counts for %v", l.Racks[1].DownLearnt)
+		t.Errorf("DownLearnt with another topology = %v, want 0", l.Racks[1].DownLearnt)
 	}
 }
 
@@ -88,6 +88,6 @@ func TestOverheadsAreLearnt(t *testing.T) {
 	p.submit("after", "sort", "")
 	second := p.word()
 	if more := second.Seconds - first.Seconds; math.Abs(more-20) > 1 {
-		t.Errorf("predicted are %v s, and %v s when each map is known to take 20 s beside", first.Seconds, second.Seconds)
+		t.Errorf("predicted %v s, then %v s with 20 s beside each map, want 20 more", first.Seconds, second.Seconds)
 	}
 }

@@ -43,14 +43,14 @@ func TestWaitingForHostsIsPriced(t *testing.T) {
 			p.submit("j", "sort", c.place)
 			e := p.word()
 			if e == nil || (len(e.Hosts) > 0) != c.placed {
-				t.Fatalf("the word is %+v", e)
+				t.Fatalf("placement = %+v, want hosts: %v", e, c.placed)
 			}
 			if !c.placed && e.Why != subjects.PlacedGain {
-				t.Errorf("it is not placed because of %q", e.Why)
+				t.Errorf("not placed because of %q, want %q", e.Why, subjects.PlacedGain)
 			}
 			anywhere := slices.ContainsFunc(e.Baselines, func(b subjects.PlacedBy) bool { return b.Policy == subjects.PlacedAnywhere && b.Seconds >= e.Seconds })
 			if c.free > 0 && !anywhere {
-				t.Errorf("it does not say how long the job would take anywhere: %+v", e.Baselines)
+				t.Errorf("baselines = %+v, want one for any host, no faster", e.Baselines)
 			}
 		})
 	}

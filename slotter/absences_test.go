@@ -39,11 +39,11 @@ func TestACommandThatIsNowhereIsTriedOnceOnEachHost(t *testing.T) {
 	}
 	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{retried(tasks("one", 80))}})
 	if got := p.tryEverywhere(); len(got) != 3 || len(slices.Compact(got)) != 3 {
-		t.Errorf("it was tried on %v", got)
+		t.Errorf("hosts that tried the command = %v, want three different ones", got)
 	}
 	j := p.a.facts.Ledger.Job("j")
 	if want := "the command of stage one was not found on any host that could run it (a, b, c): on host "; j.Code != subjects.ReasonNotFound || !strings.HasPrefix(j.Text, want) {
-		t.Errorf("the job is %s: %s", j.Phase, j.Text)
+		t.Errorf("the job is %s (%s): %q, want not found: %q", j.Phase, j.Code, j.Text, want)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestAHostWithoutTheCommandIsLeftOut(t *testing.T) {
 	for range 5 {
 		p.settle()
 		if n := len(p.a.facts.Ledger.Host("a").Attempts()); n > 0 {
-			t.Fatal("a has a task again")
+			t.Fatalf("tasks on a, which has no command, = %d, want 0", n)
 		}
 		p.say(done(p.a.facts.Ledger.Host("b").Attempts()[0], 1))
 	}
@@ -70,12 +70,12 @@ func TestAHostWithoutTheCommandIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if hosts := p.a.facts.Absent.Of("j", 0); !slices.Equal(hosts, []string{"a"}) {
-		t.Errorf("after a restart the command is absent on %v", hosts)
+		t.Errorf("Absent.Of(j) after a restart = %v, want [a]", hosts)
 	}
 	p.join("a", 1, 1000, 1) // it may have been installed meanwhile
 	p.settle()
 	if len(p.a.facts.Ledger.Host("a").Attempts()) == 0 {
-		t.Error("the host that joined again has no task")
+		t.Error("tasks on a after it joined again = 0, want at least 1")
 	}
 }
 
@@ -99,7 +99,7 @@ func TestACommandThatIsNowhereIsTriedOnceWhereFailuresAreAllowed(t *testing.T) {
 		p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{st}})
 		tried := p.tryEverywhere()
 		if j := p.a.facts.Ledger.Job("j"); j.Phase != c.phase || len(tried) != 2 {
-			t.Errorf("%+v: after %d attempts the job is %s: %s", c.outcome, len(tried), j.Phase, j.Text)
+			t.Errorf("%+v: after %d attempts the job is %s: %s, want 2 and %s", c.outcome, len(tried), j.Phase, j.Text, c.phase)
 		}
 	}
 }
@@ -117,13 +117,13 @@ func TestAStageThatRunsOnFailureRunsWhenACommandIsNowhere(t *testing.T) {
 	p.settle()
 	running := p.a.facts.Ledger.Host("a").Attempts()
 	if len(running) != 1 || running[0].Task.Stage != 1 {
-		t.Fatalf("%v run after the first stage failed", running)
+		t.Fatalf("running after the first stage failed = %v, want one task of stage 1", running)
 	}
 	p.say(done(running[0], 1))
 	p.settle()
 	want := "the command of stage one was not found on any host that could run it (a): on host a, the command does not exist on the host"
 	if j := p.a.facts.Ledger.Job("j"); j.Phase != ledger.Failed || j.Code != subjects.ReasonNotFound || j.Text != want || j.Totals.Attempts != 2 {
-		t.Errorf("the job is %s after %d attempts: %s", j.Phase, j.Totals.Attempts, j.Text)
+		t.Errorf("the job is %s after %d attempts: %q, want failed after 2: %q", j.Phase, j.Totals.Attempts, j.Text, want)
 	}
 }
 
@@ -137,6 +137,6 @@ func TestAStageFailsByItsRetriesWhereAServiceIsOld(t *testing.T) {
 	p.submitSpec("j", 0, spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{st}})
 	tried := p.tryEverywhere()
 	if j := p.a.facts.Ledger.Job("j"); j.Phase != ledger.Finished || len(tried) < 4 {
-		t.Errorf("after %d attempts the job is %s: %s", len(tried), j.Phase, j.Text)
+		t.Errorf("after %d attempts the job is %s: %s, want finished after at least 4", len(tried), j.Phase, j.Text)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestConfigIsChecked(t *testing.T) {
 	for _, cfg := range []Config{{Policy: "lifo"}, {Silence: -1}, {Retention: -time.Hour}} {
 		if _, err := New(cfg); err == nil {
-			t.Errorf("%+v passes", cfg)
+			t.Errorf("New(%+v) = nil error, want an error", cfg)
 		}
 	}
 }
@@ -23,7 +23,7 @@ func TestNothingIsDecidedUnasked(t *testing.T) {
 	p.join("a", 1, 10, 1)
 	p.submit("j", 0, tasks("one", 1))
 	if out := p.a.Step(actors.Input{Now: p.now}); len(out.Events) != 0 {
-		t.Errorf("got %s", describe(out.Events))
+		t.Errorf("Step without Decide = %s, want no events", describe(out.Events))
 	}
 }
 
@@ -33,7 +33,7 @@ func TestWhatWasLostIsSaidAgain(t *testing.T) {
 	p.submit("j", 0, tasks("one", 2))
 	first, second := describe(p.decide()), describe(p.decide())
 	if first == "" || first != second {
-		t.Errorf("first\n%s\nthen\n%s", first, second)
+		t.Errorf("two decisions in the same state =\n%s\nand\n%s\nwant the same", first, second)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestItWakesForABackoff(t *testing.T) {
 	}
 	p.now = p.now.Add(st.Backoff)
 	if got := len(p.turn()); got != 1 {
-		t.Errorf("%d events when the backoff ends", got)
+		t.Errorf("events when the backoff ends = %d, want 1", got)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestItNeverWakesInThePast(t *testing.T) {
 	for range 20 {
 		p.now = p.now.Add(300 * time.Millisecond)
 		if at := p.a.Step(actors.Input{Now: p.now, Decide: true}).Wake; !at.After(p.now) {
-			t.Fatalf("it wakes %v ago", p.now.Sub(at))
+			t.Fatalf("Wake = %v ago, want it in the future", p.now.Sub(at))
 		}
 	}
 }
@@ -102,7 +102,7 @@ func TestLinesAndCurvesOfEndedJobsGo(t *testing.T) {
 		p.say(&subjects.Cancelled{Job: fmt.Sprint("j", i)})
 	}
 	if n := len(p.a.facts.Lines.Groups); n > 100 {
-		t.Errorf("%d groups are left of jobs that have ended", n)
+		t.Errorf("groups after all jobs ended = %d, want at most 100", n)
 	}
 }
 
@@ -119,10 +119,10 @@ func TestADoubtIsSaidOnceWhenItBeginsAndEnds(t *testing.T) {
 	}
 	p.pass(20, "a", "b")
 	if got := said(); len(got) != 1 || got[0] != (liveness.Suspicion{Silent: 2, Present: 3}) {
-		t.Errorf("when it begins: %v", got)
+		t.Errorf("suspicions when two of three hosts fall silent = %v, want one: 2 of 3", got)
 	}
 	p.pass(1)
 	if got := said(); len(got) != 1 || got[0] != (liveness.Suspicion{}) {
-		t.Errorf("when it ends: %v", got)
+		t.Errorf("suspicions when the hosts are back = %v, want one: none silent", got)
 	}
 }

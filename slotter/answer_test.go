@@ -32,20 +32,20 @@ func TestOutputsAreWhereTheyWereCommitted(t *testing.T) {
 	p.submit("j", 0, tasks("map", 2), reduce)
 	p.settle()
 	if early := ask[subjects.OutputsAnswer](t, p, subjects.AskOutputs, &subjects.OutputsAsk{Job: "j"}); early.Error == "" {
-		t.Error("outputs of a stage that is not complete are listed")
+		t.Errorf("outputs of a stage that is not complete = %+v, want an error", early)
 	}
 	p.finish()
 	got := ask[subjects.OutputsAnswer](t, p, subjects.AskOutputs, &subjects.OutputsAsk{Job: "j"})
 	if len(got.Outputs) != 2 || len(got.Hosts) != 2 || got.Error != "" {
-		t.Fatalf("got %+v", got)
+		t.Fatalf("Outputs(j) = %+v, want two outputs on two hosts", got)
 	}
 	second := got.Outputs[1]
 	if from := got.Hosts[second.Host]; from != (subjects.OutputHost{Host: "b", URL: "http://b", Token: "t", Rack: "east"}) || second.Task != 1 {
-		t.Errorf("task %d is at %+v", second.Task, from)
+		t.Errorf("output of task %d is on %+v, want task 1 on b", second.Task, from)
 	}
 	for _, wrong := range []subjects.OutputsAsk{{Job: "k"}, {Job: "j", Stage: 2}} {
 		if got := ask[subjects.OutputsAnswer](t, p, subjects.AskOutputs, &wrong); got.Error == "" {
-			t.Errorf("%+v is answered with %+v", wrong, got)
+			t.Errorf("Outputs(%+v) = %+v, want an error", wrong, got)
 		}
 	}
 }
@@ -69,18 +69,18 @@ func TestManyOutputsComeInPages(t *testing.T) {
 		}
 	}
 	if len(seen) != 4500 || seen[2000] != 2000 || seen[4499] != 4499 {
-		t.Errorf("the pages list %d outputs", len(seen))
+		t.Errorf("outputs on all pages = %d, want 4500 in order", len(seen))
 	}
 	one := ask[subjects.OutputsAnswer](t, p, subjects.AskOutputs, &subjects.OutputsAsk{Job: "j", First: 4200, Count: 1})
 	if len(one.Outputs) != 1 || one.Outputs[0].Task != 4200 || one.Next != 0 {
-		t.Errorf("asked for one task, the slotter answers with %d outputs, and goes on with %d", len(one.Outputs), one.Next)
+		t.Errorf("Outputs(task 4200 alone) = %d outputs, next %d, want 1, 0", len(one.Outputs), one.Next)
 	}
 	var some []uint32 // a page looks at its own tasks alone, or listing them all would take their number squared
 	for kept := range p.a.facts.Ledger.OutputsOf(p.a.facts.Ledger.Job("j"), 0, 4498, 9000) {
 		some = append(some, kept.Task)
 	}
 	if !slices.Equal(some, []uint32{4498, 4499}) {
-		t.Errorf("from task 4498 on there are %v", some)
+		t.Errorf("Outputs(from task 4498) = %v, want [4498 4499]", some)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestRejectionsLeaveOutputsWanted(t *testing.T) {
 	}
 	got := ask[subjects.WantedAnswer](t, p, subjects.AskWanted, &subjects.WantedAsk{Jobs: []string{"j"}})
 	if len(got.Jobs) != 1 {
-		t.Error("hosts delete what a job wrote that has just finished, because of documents that were no jobs")
+		t.Errorf("Wanted(a job that has just finished) = %v, want it listed, or hosts delete its outputs", got.Jobs)
 	}
 }
 
@@ -130,11 +130,11 @@ func TestOutputsToKeepAreSentOnceAllServicesReadThem(t *testing.T) {
 	p.join("a", 1, 10, 1)
 	p.say(&subjects.Led{Actor: "admission", Partition: "all"})
 	if got := ask[subjects.KeptAnswer](t, p, subjects.AskKept, &subjects.KeptAsk{Host: "a"}); got.Error == "" {
-		t.Error("beside an admission of an earlier release a host is told what it is to keep")
+		t.Errorf("Kept(a) with an admission of an earlier release = %+v, want an error", got)
 	}
 	p.say(&subjects.Led{Actor: "admission", Partition: "all", Format: subjects.FormatMissing})
 	if got := ask[subjects.KeptAnswer](t, p, subjects.AskKept, &subjects.KeptAsk{Host: "a"}); got.Error != "" {
-		t.Errorf("a host is not told what it is to keep: %s", got.Error)
+		t.Errorf("Kept(a) = error %s, want none", got.Error)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestAHostLearnsWhichOutputsToKeep(t *testing.T) {
 	for _, o := range seen {
 		of[subjects.KeptOutput{Job: o.Job, TaskID: o.TaskID}] = true
 		if state, attempt, _ := p.a.facts.Ledger.Job(o.Job).Stages[0].Task(o.Task); state != ledger.Done || attempt != o.Attempt || o.Stage != 0 {
-			t.Fatalf("%+v is to be kept, the task is in state %d by attempt %d", o, state, attempt)
+			t.Fatalf("Kept() has %+v, whose task is in state %d by attempt %d, want it done by the output's", o, state, attempt)
 		}
 	}
 	others := len(ask[subjects.KeptAnswer](t, p, subjects.AskKept, &subjects.KeptAsk{Host: "b"}).Outputs)
@@ -171,17 +171,17 @@ func TestAHostLearnsWhichOutputsToKeep(t *testing.T) {
 		t.Errorf("a is to keep %d outputs (%d different ones), b %d; want 5000 in all", len(seen), len(of), others)
 	}
 	if got := ask[subjects.KeptAnswer](t, p, subjects.AskKept, &subjects.KeptAsk{Host: "c"}); got.Error == "" || !got.Unknown {
-		t.Error("an unknown host is answered")
+		t.Errorf("Kept(an unknown host) = %+v, want an error that says unknown", got)
 	}
 }
 
 func TestQuestionsThatCannotBeReadGetNoAnswer(t *testing.T) {
 	p := newPool(t, Config{})
 	if got := p.a.Answer(subjects.AskWanted, []byte{0xc1}); got != nil {
-		t.Errorf("got % x: the host that asks would delete everything", got)
+		t.Errorf("Answer(wanted, garbage) = % x, want nil, or the host that asks deletes everything", got)
 	}
 	if got := p.a.Answer("the time", nil); got != nil {
-		t.Errorf("got % x", got)
+		t.Errorf("Answer(the time) = % x, want nil", got)
 	}
 }
 
@@ -194,11 +194,11 @@ func TestDecisionsContinueTheirJobsTrace(t *testing.T) {
 		&subjects.JobFinished{Job: "j"}, &subjects.JobFailed{Job: "j"},
 	} {
 		if got := p.a.Trace(e); got != "trace-j" {
-			t.Errorf("%T continues %q", e, got)
+			t.Errorf("Trace(%T) = %q, want trace-j", e, got)
 		}
 	}
 	if got := p.a.Trace(&subjects.Lost{Host: "a"}); got != "" {
-		t.Errorf("a host's loss continues %q", got)
+		t.Errorf("Trace(Lost) = %q, want none", got)
 	}
 }
 
@@ -217,11 +217,11 @@ func TestAssignmentsNameTheDocumentThatWasAccepted(t *testing.T) {
 	}
 	got := ask[subjects.DocumentAnswer](t, p, subjects.AskDocument, &subjects.DocumentAsk{Job: "j", Seq: doc})
 	if got.Submitted == nil || got.Submitted.Spec.Stages[0].Name != "first" {
-		t.Errorf("the document is %+v", got)
+		t.Errorf("Document(j) = %+v, want stage first", got)
 	}
 	for _, wrong := range []subjects.DocumentAsk{{Job: "k", Seq: doc}, {Job: "j", Seq: doc + 1}} {
 		if got := ask[subjects.DocumentAnswer](t, p, subjects.AskDocument, &wrong); got.Error == "" {
-			t.Errorf("%+v is answered with %+v", wrong, got)
+			t.Errorf("Document(%+v) = %+v, want an error", wrong, got)
 		}
 	}
 }

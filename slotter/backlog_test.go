@@ -27,7 +27,7 @@ func TestALongQueueIsServedInOrder(t *testing.T) {
 		p.settle()
 		for _, at := range p.a.facts.Ledger.Host("h").Attempts() {
 			if at.Job.ID != fmt.Sprint("j", i) && at.Job.ID != fmt.Sprint("j", i+1) {
-				t.Fatalf("%s runs, it is the turn of j%d", at.Job.ID, i)
+				t.Fatalf("job %s runs, want j%d or the next one", at.Job.ID, i)
 			}
 		}
 		p.finish()
@@ -37,7 +37,7 @@ func TestALongQueueIsServedInOrder(t *testing.T) {
 	}
 	p.settle()
 	if n := p.a.facts.Ledger.LiveJobs().Len(); n != 0 {
-		t.Errorf("%d jobs are left", n)
+		t.Errorf("live jobs = %d, want 0", n)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestAJobWithoutADeadlineHasItsTurn(t *testing.T) {
 	began := p.now
 	for i := 0; p.a.facts.Ledger.Job("patient").Untried(); i++ {
 		if waited := p.now.Sub(began); waited > time.Hour {
-			t.Fatalf("it waits for %v, and %d jobs have ended", waited, 301+4*i-p.a.facts.Ledger.LiveJobs().Len())
+			t.Fatalf("the patient job waits for %v while %d jobs ended, want at most 1h", waited, 301+4*i-p.a.facts.Ledger.LiveJobs().Len())
 		}
 		p.settle()
 		p.pass(20)
@@ -81,7 +81,7 @@ func TestARoundDoesNotGrowWithTheQueue(t *testing.T) {
 	p.submit("urgent", time.Minute, tasks("only", 1))
 	p.settle()
 	if at := p.a.facts.Ledger.Job("urgent").Held(); at != 1 {
-		t.Error("the urgent job was overlooked")
+		t.Errorf("tasks of the urgent job that run = %d, want 1", at)
 	}
 }
 
@@ -168,17 +168,17 @@ func TestJobsWithoutAHostHideNoneBehindThem(t *testing.T) {
 		submit("next")
 		p.settle()
 		if p.running("plain") == 0 || p.running("next") > 0 {
-			t.Fatalf("%s: of a queue of one job at a time, the first that can run runs: %v, the next one: %v", policy, p.running("plain") > 0, p.running("next") > 0)
+			t.Fatalf("%s: tasks of plain, next that run = %d, %d, want some, 0", policy, p.running("plain"), p.running("next"))
 		}
 		p.joinAhead("g", 2, 0, 1<<40, 2, "gpu=yes")
 		p.settle()
 		if p.running("gpu0") > 0 {
-			t.Errorf("%s: two jobs of a queue run that is limited to one", policy)
+			t.Errorf("%s: tasks of gpu0 that run = %d, want 0: its queue runs one job", policy, p.running("gpu0"))
 		}
 		p.finish()
 		p.settle()
 		if p.running("gpu0") == 0 || p.running("next") > 0 {
-			t.Errorf("%s: when its host has come, the first job runs: %v, the last one: %v", policy, p.running("gpu0") > 0, p.running("next") > 0)
+			t.Errorf("%s: tasks of gpu0, next that run = %d, %d, want some, 0", policy, p.running("gpu0"), p.running("next"))
 		}
 	}
 }

@@ -27,20 +27,20 @@ func TestAnUnknownAttemptOfAHostIsRevoked(t *testing.T) {
 	p.finish()
 	p.settle()
 	if events := p.beats(2, p.seq, id); len(events) != 0 {
-		t.Fatalf("two beats may have been sent before the report: %s", describe(events))
+		t.Fatalf("events after two beats = %s, want none: they may be older than the report", describe(events))
 	}
 	events := p.beats(1, p.seq, id)
 	if len(events) != 1 || !strings.HasPrefix(sentence(events[0]), "revoked -/") {
 		t.Fatalf("got %q, want a revocation without a job", describe(events))
 	}
 	if again := p.beats(5, p.seq, id); len(again) != 0 {
-		t.Errorf("it is told again at once: %s", describe(again))
+		t.Errorf("events right after it was revoked = %s, want none", describe(again))
 	}
 	if again := p.beats(1, p.seq, id); len(again) != 1 {
-		t.Error("it is never told again")
+		t.Errorf("revoked again %d times, want 1", len(again))
 	}
 	if late := p.beats(9, p.seq, p.seq+100); len(late) != 0 {
-		t.Errorf("an attempt that is not yet folded is revoked: %s", describe(late))
+		t.Errorf("events for an attempt that is not folded yet = %s, want none", describe(late))
 	}
 }
 
@@ -51,20 +51,20 @@ func TestAnAttemptThatItsHostDoesNotHoldIsRevoked(t *testing.T) {
 	p.settle()
 	id := p.seq
 	if early := p.beats(9, id-1); len(early) != 0 {
-		t.Fatalf("the host cannot have seen it: %s", describe(early))
+		t.Fatalf("events for an attempt that the host cannot have seen = %s, want none", describe(early))
 	}
 	if first := p.beats(2, id); len(first) != 0 {
-		t.Fatalf("its report may be on its way: %s", describe(first))
+		t.Fatalf("events while its report may be on its way = %s, want none", describe(first))
 	}
 	p.beats(1, id, id) // it was only slow
 	events := p.beats(3, id)
 	if len(events) != 1 || sentence(events[0]) != "revoked j/5 on a: the host does not hold it" {
-		t.Fatalf("got %q", describe(events))
+		t.Fatalf("events = %q, want the attempt revoked once", describe(events))
 	}
 	at := p.a.facts.Ledger.Attempt(id)
 	p.say(&subjects.Evicted{Host: "a", Job: "j", Fact: fact(at), Reason: subjects.ReasonVanished})
 	if events := p.settle(); len(assignments(events)) != 1 {
-		t.Errorf("the task does not run again: %s", describe(events))
+		t.Errorf("events = %s, want its task assigned again", describe(events))
 	}
 }
 
@@ -77,7 +77,7 @@ func TestBeatsOfAnOlderIncarnationAreIgnored(t *testing.T) {
 		p.sample(&subjects.Beat{Host: "a", Term: old, Seq: p.seq, Attempts: []uint64{1}})
 	}
 	if events := p.turn(); len(events) != 0 {
-		t.Errorf("an old beat calls for %s", describe(events))
+		t.Errorf("events for an old beat = %s, want none", describe(events))
 	}
 }
 
@@ -89,12 +89,12 @@ func TestAHostThatIsPausedFullOrFrozenGetsNothing(t *testing.T) {
 		p.sample(&b)
 		p.submit("j", 0, tasks("one", 1))
 		if events := p.settle(); len(events) != 0 {
-			t.Errorf("a host whose beat is %+v gets %s", b, describe(events))
+			t.Errorf("events with beat %+v = %s, want none", b, describe(events))
 		}
 		b.Paused, b.Full, b.Frozen = false, false, false
 		p.sample(&b)
 		if events := p.settle(); len(events) != 1 {
-			t.Error("it gets nothing when it can take tasks again")
+			t.Errorf("events when the host can take tasks again = %s, want one", describe(events))
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestALateFinishOfALostHostLeavesOneCommitAndNoRival(t *testing.T) {
 	p.pass(16, first.Host.Name)
 	events := p.settle() // lost, and assigned to the other
 	if len(assignments(events)) != 1 {
-		t.Fatalf("got %s", describe(events))
+		t.Fatalf("events = %s, want the host lost and its task assigned to the other one", describe(events))
 	}
 	p.say(done(first, 20))
 	events = p.settle()
@@ -155,7 +155,7 @@ func TestAnAssignmentBehindThePoolsPauseIsTakenBack(t *testing.T) {
 			return
 		}
 	}
-	t.Errorf("attempt %d is not taken back", attempt)
+	t.Errorf("attempt %d is not revoked, want it revoked", attempt)
 }
 
 // The slotter gives up a host that has been away for a week, even one that left.
@@ -175,14 +175,14 @@ func TestAHostThatStaysAwayIsForgotten(t *testing.T) {
 	p.pass(20, "a")
 	p.settle()
 	if h := p.a.facts.Ledger.Host("a"); !h.Lost || len(h.Attempts()) != 1 {
-		t.Fatalf("the host is %s and holds %d attempts", h.State(), len(h.Attempts()))
+		t.Fatalf("the host is %s with %d attempts, want lost with 1", h.State(), len(h.Attempts()))
 	}
 	p.now = p.now.Add(7*24*time.Hour - 2*time.Minute)
 	if n := forgets(); n != 0 {
-		t.Error("it is given up too early")
+		t.Errorf("given up %d times within the week, want 0", n)
 	}
 	p.now = p.now.Add(3 * time.Minute)
 	if n := forgets(); n != 1 || len(p.a.facts.Ledger.Host("a").Attempts()) != 0 {
-		t.Errorf("it is given up %d times and holds %d attempts", n, len(p.a.facts.Ledger.Host("a").Attempts()))
+		t.Errorf("given up %d times, attempts left = %d, want 1, 0", n, len(p.a.facts.Ledger.Host("a").Attempts()))
 	}
 }

@@ -36,7 +36,7 @@ func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
 			limited = limited || p.a.facts.DataNodes.Limited()
 		}
 		if limited != c.limited {
-			t.Errorf("tasks that use %v s of CPU in 30 s limit their data node: %v", c.cpu, limited)
+			t.Errorf("tasks that use %v s of CPU in 30 s limit their data node = %v, want %v", c.cpu, limited, c.limited)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestSlowReducesLimitNoAgent(t *testing.T) {
 	for range 4 {
 		p.settle()
 		if n := p.running("j"); n != 10 {
-			t.Fatalf("%d reduces run on 10 slots", n)
+			t.Fatalf("reduces that run = %d, want 10", n)
 		}
 		for range 40 {
 			p.pass(1)
@@ -70,7 +70,7 @@ func TestSlowReducesLimitNoAgent(t *testing.T) {
 		}
 		_ = p.a.models.Restore(nil, nil)
 		if p.a.facts.DataNodes.Limited() {
-			t.Fatal("the agents count as data nodes that give too little")
+			t.Fatal("Limited() = true of agents, want false")
 		}
 	}
 }
@@ -102,18 +102,18 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 	p.submit("scan", 0, readers(100_000, "nfs:filer"))
 	p.join("a", 10, 1000, 10)
 	if n := p.wave(200 * megabyte); n != 10 {
-		t.Fatalf("%d readers run before anything is known", n)
+		t.Fatalf("readers before anything is known = %d, want 10", n)
 	}
 	for range 20 {
 		_ = p.a.models.Restore(nil, nil) // the model stays: only the node is to be learnt about
 		p.wave(200 * megabyte)
 	}
 	if n := p.wave(200 * megabyte); n < 3 || n > 6 {
-		t.Errorf("%d readers share a filer that can serve 4", n)
+		t.Errorf("readers of a filer that can serve 4 = %d, want 3 to 6", n)
 	}
 	told := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{})
 	if len(told.Nodes) != 1 || !told.Nodes[0].Learnt {
-		t.Errorf("it is told of as %+v", told.Nodes)
+		t.Errorf("DataNodes() = %+v, want one, learnt", told.Nodes)
 	}
 	b, err := p.a.Snapshot()
 	if err != nil {
@@ -121,7 +121,7 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 	}
 	knew := p.a.facts.DataNodes.Get("nfs:filer").Capacity()
 	if err := p.a.Restore(b); err != nil || p.a.facts.DataNodes.Get("nfs:filer").Capacity() != knew || !p.a.facts.DataNodes.Limited() {
-		t.Fatalf("after a restart it knows %+v, %v", p.a.facts.DataNodes.Get("nfs:filer"), err)
+		t.Fatalf("after Restore: %+v, %v, want capacity %v", p.a.facts.DataNodes.Get("nfs:filer"), err, knew)
 	}
 	p.beat("a")
 	p.use("a", 10)
@@ -130,6 +130,6 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 		p.wave(2000 * megabyte)
 	}
 	if n := p.wave(2000 * megabyte); n != 10 {
-		t.Errorf("repaired, it is given %d of 10 readers", n)
+		t.Errorf("readers after it was repaired = %d, want 10", n)
 	}
 }

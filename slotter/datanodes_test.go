@@ -82,7 +82,7 @@ func TestLoadFollowsTheAttempts(t *testing.T) {
 	}
 	p.finish()
 	if load, n := p.load("nfs:b"); load != 0 || n != 0 {
-		t.Errorf("when all is done, %d bytes/s for %d readers", load, n)
+		t.Errorf("load of nfs:b when all is done = %d bytes/s for %d readers, want 0, 0", load, n)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestOneTaskMayAlwaysRead(t *testing.T) {
 		p.finish()
 	}
 	if phase := p.a.facts.Ledger.Job("scan").Phase; p.settle() == nil && phase != ledger.Finished {
-		t.Errorf("the job is %s", phase)
+		t.Errorf("the job is %s, want finished", phase)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestLaterStagesReadFromAgents(t *testing.T) {
 	p.settle()
 	for _, name := range []string{"agent:a", "agent:b"} {
 		if load, n := p.load(name); load != 15*megabyte || n != 1 {
-			t.Errorf("%s: %d bytes/s for %d readers", name, load, n)
+			t.Errorf("load of %s = %d bytes/s for %d readers, want %v for 1", name, load, n, 15*megabyte)
 		}
 	}
 }
@@ -151,10 +151,10 @@ func TestDataNodesAreSentOnRequest(t *testing.T) {
 	}
 	mine := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{Job: "scan"})
 	if len(mine.Nodes) != 2 || !mine.Nodes[0].Waits || mine.Nodes[1].Waits {
-		t.Errorf("the job is told %+v", mine.Nodes)
+		t.Errorf("DataNodes(scan) = %+v, want two, the first of which waits", mine.Nodes)
 	}
 	if none := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{Job: "unknown"}); len(none.Nodes) > 0 {
-		t.Errorf("an unknown job is told %+v", none.Nodes)
+		t.Errorf("DataNodes(unknown) = %+v, want none", none.Nodes)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestDataNodesOfTheConfigurationAreChecked(t *testing.T) {
 		{{Name: "a", Capacity: 1}, {Name: "a", Capacity: 2}},
 	} {
 		if _, err := New(Config{DataNodes: bad}); err == nil {
-			t.Errorf("%+v passes", bad)
+			t.Errorf("New(DataNodes: %+v) = nil error, want an error", bad)
 		}
 	}
 }

@@ -28,10 +28,10 @@ func TestHostsThatTheLedgerForgotAreForgotten(t *testing.T) {
 	}
 	hosts := a.facts.Ledger.Hosts()
 	if len(hosts) == 2000 {
-		t.Fatal("the ledger forgot none")
+		t.Fatalf("hosts in the ledger = %d, want some forgotten", len(hosts))
 	}
 	if len(a.facts.Hosts.ByName) != len(hosts) || len(a.facts.Hosts.Of) != len(hosts) {
-		t.Errorf("it knows %d hosts, the ledger %d", len(a.facts.Hosts.ByName), len(hosts))
+		t.Errorf("hosts known by name, by life = %d, %d, want %d as in the ledger", len(a.facts.Hosts.ByName), len(a.facts.Hosts.Of), len(hosts))
 	}
 	b, err := a.Snapshot()
 	if err == nil {

@@ -31,11 +31,11 @@ func TestFinishedTasksTeachTheTypesModel(t *testing.T) {
 	}
 	last := fits[len(fits)-1]
 	if got := p.a.facts.Ledger.Model("j"); got != last || last.Samples < 50 {
-		t.Errorf("the ledger holds %+v, the last fit is %+v", got, last)
+		t.Errorf("Model(j) = %+v, want the last fit, %+v", got, last)
 	}
 	j := p.a.facts.Jobs.BySeq
 	if len(j) != 0 {
-		t.Fatalf("%d jobs are left", len(j))
+		t.Fatalf("jobs left = %d, want 0", len(j))
 	}
 }
 
@@ -77,7 +77,7 @@ func TestEachStageHasAModelOfItsOwn(t *testing.T) {
 	p.spin(30, func(i int) float64 { return 5 + 20*float64(i/10) })
 	one, two := p.a.facts.Ledger.Model("j:one"), p.a.facts.Ledger.Model("j:two")
 	if one == nil || two == nil || p.a.facts.Ledger.Model("j") != nil {
-		t.Fatalf("models %v and %v", one, two)
+		t.Fatalf("models of j:one, j:two, j = %v, %v, %v, want two and nil", one, two, p.a.facts.Ledger.Model("j"))
 	}
 	if tct.Of(one).Seconds(1) > 6 || tct.Of(two).Seconds(1) < 20 {
 		t.Errorf("a map takes %v s and a reduce %v, want 5 and 25", tct.Of(one).Seconds(1), tct.Of(two).Seconds(1))
@@ -92,7 +92,7 @@ func TestAStageOfFewTasksHasAModelWhenItIsOver(t *testing.T) {
 		p.spin(1, func(int) float64 { return 4 })
 		switch m := p.a.facts.Ledger.Model("j"); {
 		case want == 0 && m != nil:
-			t.Fatalf("after %d of 3 tasks the model is %+v", i+1, m)
+			t.Fatalf("Model(j) after %d of 3 tasks = %+v, want none", i+1, m)
 		case want > 0 && (m == nil || m.Samples != want || tct.Of(m).Seconds(1) != 4):
 			t.Fatalf("after the stage the model is %+v, want one of %d tasks that take 4 s", m, want)
 		}
@@ -106,12 +106,12 @@ func TestOnlyPredictionsOfAModelAreScored(t *testing.T) {
 	p.spin(40, func(int) float64 { return 2 })
 	for i, s := range p.a.models.Window("j").Recent {
 		if s.Expected != 0 && math.Abs(s.Expected-2) > 0.01 {
-			t.Errorf("sample %d counts the estimate of %v s as a model's prediction", i, s.Expected)
+			t.Errorf("Expected of sample %d = %v s, want a model's prediction, and not the estimate", i, s.Expected)
 		}
 	}
 	last := p.a.models.Window("j").Recent
 	if last[len(last)-1].Expected == 0 {
-		t.Error("the model's predictions are not scored")
+		t.Error("Expected of the last sample = 0, want the model's prediction")
 	}
 }
 
@@ -123,10 +123,10 @@ func TestModelsThatAreFixedStay(t *testing.T) {
 	p.submit("j", 0, tasks("one", 100))
 	p.spin(100, func(int) float64 { return 50 })
 	if p.a.facts.Ledger.Model("j") != told {
-		t.Error("a fixed model was replaced")
+		t.Errorf("Model(j) = %+v, want the fixed model, %+v", p.a.facts.Ledger.Model("j"), told)
 	}
 	if _, err := New(Config{Models: "guess"}); err == nil {
-		t.Error("models may be guessed")
+		t.Error("New(Models: guess) = nil error, want an error")
 	}
 }
 
@@ -140,15 +140,15 @@ func TestDriftAndItsEndAreLogged(t *testing.T) {
 	}
 	p.say(&subjects.Fitted{Type: "sort", A: 3, Low: 0.05, High: 1}, &subjects.Fitted{Type: "grep", A: 12, Low: 0.05, High: 1, Drift: true})
 	if said := hear(); len(said) != 1 || !strings.Contains(said[0], "grep") || !strings.Contains(said[0], "12 s") {
-		t.Fatalf("people were told %q", said)
+		t.Fatalf("said = %q, want one line on grep and 12 s", said)
 	}
 	p.say(&subjects.Fitted{Type: "grep", A: 13, Low: 0.05, High: 1, Drift: true})
 	if said := hear(); len(said) != 0 {
-		t.Errorf("it was told again: %q", said)
+		t.Errorf("said the second time = %q, want nothing", said)
 	}
 	p.say(&subjects.Fitted{Type: "grep", A: 14, Low: 0.05, High: 1})
 	if said := hear(); len(said) != 1 || !strings.Contains(said[0], "again") {
-		t.Errorf("of the end people were told %q", said)
+		t.Errorf("said when the drift ends = %q, want one line", said)
 	}
 }
 

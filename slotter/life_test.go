@@ -22,13 +22,13 @@ func TestAJobOfTwoStagesRunsToItsEnd(t *testing.T) {
 	}
 	j := p.a.facts.Ledger.Job("words")
 	if j.Phase != ledger.Finished {
-		t.Fatalf("the job is %s", j.Phase)
+		t.Fatalf("the job is %s, want finished", j.Phase)
 	}
 	if attempts != 12 || j.Totals.Attempts != 12 {
-		t.Errorf("%d attempts for 12 tasks", attempts)
+		t.Errorf("attempts of 12 tasks = %d, in the totals %d, want 12", attempts, j.Totals.Attempts)
 	}
 	last, ok := p.log[len(p.log)-2].(*subjects.JobFinished) // behind it: the first model of reduce
 	if !ok || last.Totals.Tasks != 12 || last.Totals.CPU != 120 {
-		t.Errorf("the log ends with %+v", p.log[len(p.log)-2:])
+		t.Errorf("the log ends with %+v, want the job finished with 12 tasks and 120 s", p.log[len(p.log)-2:])
 	}
 }

@@ -27,7 +27,7 @@ func TestAMillionTasksTakeAtMost64BytesEach(t *testing.T) {
 	}
 	p.fold(p.decide())
 	if st := p.a.facts.Ledger.Job("big").Stages[0]; st.Done < n/20 || st.Held != 1000 {
-		t.Fatalf("%d tasks are done, %d run: the test tests nothing", st.Done, st.Held)
+		t.Fatalf("tasks done, running = %d, %d, want at least %d, 1000, or this test checks nothing", st.Done, st.Held, n/20)
 	}
 	each := float64(heap()-before) / n
 	t.Logf("%.1f bytes a task", each)

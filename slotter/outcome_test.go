@@ -29,7 +29,7 @@ func play(t *testing.T, p *pool, job spec.Job, failing map[string]int) string {
 		}
 		at := next(p)
 		if at == nil {
-			t.Fatalf("nothing runs after %v, and the job is %s", ran, j.Phase)
+			t.Fatalf("nothing runs after %v, and the job is %s, want it to go on", ran, j.Phase)
 		}
 		name := job.Stages[at.Task.Stage].Name
 		if failing[name] > 0 {
@@ -41,7 +41,7 @@ func play(t *testing.T, p *pool, job spec.Job, failing map[string]int) string {
 		ran = append(ran, name)
 		p.say(done(at, 10))
 	}
-	t.Fatalf("it does not end: %v", ran)
+	t.Fatalf("ran %v, want an end", ran)
 	return ""
 }
 

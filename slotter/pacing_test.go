@@ -34,24 +34,24 @@ func TestJobsThatCompeteAreHeldToTheirShares(t *testing.T) {
 	p.reading("high", "h", 8, 0)
 	p.settle()
 	if got := fmt.Sprint(p.rates()); got != "map[h:0]" {
-		t.Errorf("alone: %s, it is to read as fast as it may", got)
+		t.Errorf("rates of h alone = %s, want map[h:0], as fast as it may", got)
 	}
 	p.reading("low", "l", 8, 0)
 	p.pass(2)
 	p.settle()
 	// 80 MB/s in all: two thirds and a third, over eight tasks each.
 	if got := fmt.Sprint(p.rates()); got != "map[h:6.67 l:3.33]" {
-		t.Errorf("together: %s", got)
+		t.Errorf("rates of h and l = %s, want map[h:6.67 l:3.33]", got)
 	}
 	if j := p.a.facts.Ledger.Job("h"); math.Abs(j.Paces()[0].Share-2./3) > 1e-5 || j.Paces()[0].Why != "share" {
-		t.Errorf("%+v", j.Paces()[0])
+		t.Errorf("pace of h = %+v, want two thirds as its share", j.Paces()[0])
 	}
 	p.finishAll("h")
 	p.settle()
 	p.pass(2)
 	p.settle()
 	if got := fmt.Sprint(p.rates()); got != "map[l:0]" {
-		t.Errorf("alone again: %s", got)
+		t.Errorf("rates of l alone again = %s, want map[l:0]", got)
 	}
 }
 
@@ -72,10 +72,10 @@ func TestADeadlineIsARate(t *testing.T) {
 	p.reading("", "calm", 8, 0)
 	p.settle()
 	if got := fmt.Sprint(p.rates()); got != "map[calm:2.67 due:7.33]" {
-		t.Errorf("%s", got)
+		t.Errorf("rates = %s, want map[calm:2.67 due:7.33]", got)
 	}
 	if why := p.a.facts.Ledger.Job("due").Paces()[0].Why; why != "deadline" {
-		t.Errorf("it is paced for its %s", why)
+		t.Errorf("pace of due is for its %s, want deadline", why)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestRatesAreSaidOnce(t *testing.T) {
 	for range 10 {
 		p.pass(2)
 		if events := p.settle(); len(events) > 0 {
-			t.Fatalf("nothing changed, and it says %v", describe(events))
+			t.Fatalf("events without a change = %v, want none", describe(events))
 		}
 	}
 	p.say(&subjects.Joined{Host: "h0", Cores: 4, Slots: 4, Memory: 1 << 30})
@@ -99,12 +99,12 @@ func TestRatesAreSaidOnce(t *testing.T) {
 		if e, ok := e.(*subjects.Paced); ok {
 			told++
 			if e.Host != "h0" || e.Term != p.a.facts.Ledger.Host("h0").Term {
-				t.Errorf("it was not %s's new incarnation that forgot: %+v", e.Host, e)
+				t.Errorf("paced %+v, want h0 and its new term", e)
 			}
 		}
 	}
 	if told == 0 {
-		t.Error("a host that began anew was told nothing")
+		t.Error("paces for the host that began anew = 0, want at least 1")
 	}
 }
 
@@ -115,19 +115,19 @@ func TestPaceFollowsTheWeights(t *testing.T) {
 	p.reading("b", "y", 8, 0)
 	p.settle()
 	if got := fmt.Sprint(p.rates()); got != "map[x:0 y:0]" {
-		t.Errorf("without weights: %s", got)
+		t.Errorf("rates without weights = %s, want map[x:0 y:0]", got)
 	}
 	p.say(&subjects.Shared{Queue: "a", Weight: 1})
 	p.pass(2)
 	p.settle()
 	if got := fmt.Sprint(p.rates()); got != "map[x:5 y:5]" {
-		t.Errorf("with a weight: %s", got)
+		t.Errorf("rates with a weight = %s, want map[x:5 y:5]", got)
 	}
 	p.say(&subjects.Shared{Queue: "a"})
 	p.pass(2)
 	p.settle()
 	if got := fmt.Sprint(p.rates()); got != "map[x:0 y:0]" {
-		t.Errorf("taken back: %s", got)
+		t.Errorf("rates after the weight was taken back = %s, want map[x:0 y:0]", got)
 	}
 }
 
@@ -142,14 +142,14 @@ func TestPacedTasksTeachNothing(t *testing.T) {
 	for _, h := range p.a.facts.Ledger.Hosts() {
 		for _, at := range h.Attempts() {
 			if !at.Paced {
-				t.Fatalf("attempt %d is not paced", at.ID)
+				t.Fatalf("attempt %d: Paced = false, want true", at.ID)
 			}
 		}
 	}
 	p.finish()
 	p.settle()
 	if w := p.a.models.Window("scan"); w != nil && len(w.Samples()) > 0 {
-		t.Errorf("the model learnt from %d tasks that were held back", len(w.Samples()))
+		t.Errorf("samples of tasks that were held back = %d, want 0", len(w.Samples()))
 	}
 }
 
@@ -172,21 +172,21 @@ func TestAMomentWithoutTasksChangesNoRates(t *testing.T) {
 	p.finishAll("l")
 	for _, e := range p.settle() {
 		if e, ok := e.(*subjects.Paced); ok && e.Job == "h" {
-			t.Errorf("at once it is told %+v", e)
+			t.Errorf("paced at once: %+v, want no event of h", e)
 		}
 	}
 	if got := p.rates()["h"]; math.Abs(got-before["h"]) > 1e-9 || got <= 0 {
-		t.Errorf("its tasks are to read %v MB/s, %v before", got, before["h"])
+		t.Errorf("rate of h = %v MB/s, want %v as before", got, before["h"])
 	}
 	for _, q := range p.a.facts.Queues.All() {
 		if had := q.Reads.Had; (q.Name == "low") != (had <= 0) {
-			t.Errorf("meanwhile queue %s has %v of the capacity", q.Name, had)
+			t.Errorf("capacity that queue %s had = %v, want 0 of low and some of the other", q.Name, had)
 		}
 	}
 	p.pass(2)
 	p.settle()
 	if got := p.rates()["h"]; got > 0 {
-		t.Errorf("two seconds later they are held to %v MB/s", got)
+		t.Errorf("rate of h two seconds later = %v MB/s, want 0", got)
 	}
 }
 
@@ -202,12 +202,12 @@ func TestCapacityFollowsFromIdleCores(t *testing.T) {
 	p.pass(60)
 	p.settle()
 	if got := fmt.Sprint(p.rates()); got != "map[x:8.63 y:2.88]" { // of 46 MB/s: a little more than there is
-		t.Errorf("%s", got)
+		t.Errorf("rates = %s, want map[x:8.63 y:2.88]", got)
 	}
 	p.say(&subjects.Identified{Host: "h", Job: "x", Fact: subjects.Fact{Term: p.a.facts.Ledger.Host("h").Term}, A: 0.5, B: 10e6})
 	p.pass(2)
 	p.settle() // B/(1−A) is twice as much
 	if got := fmt.Sprint(p.rates()); got != "map[x:17.25 y:5.75]" {
-		t.Errorf("identified: %s", got)
+		t.Errorf("rates once identified = %s, want map[x:17.25 y:5.75]", got)
 	}
 }

@@ -34,11 +34,11 @@ func TestPartsOfSlotsAreNeverOversubscribed(t *testing.T) {
 					continue
 				}
 				if h := p.a.State().Host(a.Host); !slices.Contains(h.Places(), 0) && h.Load() > spec.Cores(h.Joined.Slots)*spec.Core {
-					t.Fatalf("seed %d: host %s runs %v cores", seed, a.Host, h.Load())
+					t.Fatalf("seed %d: load of host %s = %v, want at most its slots", seed, a.Host, h.Load())
 				}
 			}
 			if what := p.unused(); what != "" {
-				t.Fatalf("seed %d, %s: %s", seed, policy, what)
+				t.Fatalf("seed %d, %s: %s, want no room unused", seed, policy, what)
 			}
 			if !p.endSome(rng) {
 				break

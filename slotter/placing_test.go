@@ -68,17 +68,17 @@ func TestAJobRunsWhereItIsPlaced(t *testing.T) {
 	p := placedPool(t, Config{}, "a", "b", "c", "d")
 	p.shuffles("j", 8, 0)
 	if events := p.settle(); len(events) > 0 {
-		t.Fatalf("before the placer's word: %s", describe(events))
+		t.Fatalf("events before the placer's decision = %s, want none", describe(events))
 	}
 	p.place("j", "b", "d")
 	p.settle()
 	if got := p.hostsOf("j"); !slices.Equal(got, []string{"b", "d"}) {
-		t.Errorf("placed on b and d, it runs on %v", got)
+		t.Errorf("hosts of j = %v, want [b d]", got)
 	}
 	p.submit("other", 0, tasks("one", 2)) // what is not placed takes the rest
 	p.settle()
 	if got := p.hostsOf("other"); len(got) == 0 || slices.Contains(got, "b") {
-		t.Errorf("a job that is not placed runs on %v", got)
+		t.Errorf("hosts of other, which is not placed, = %v, want some without b", got)
 	}
 }
 
@@ -88,11 +88,11 @@ func TestTheWaitForThePlacerEnds(t *testing.T) {
 	p.settle()
 	p.pass(1)
 	if events := p.settle(); len(events) > 0 {
-		t.Fatalf("after a second: %s", describe(events))
+		t.Fatalf("events after a second = %s, want none", describe(events))
 	}
 	p.pass(1)
 	if p.settle(); len(p.hostsOf("j")) == 0 {
-		t.Fatal("after two seconds it still waits")
+		t.Fatal("hosts of j after two seconds = none, want some")
 	}
 	// A placer that did not answer is not waited for again until it says something, or for a minute.
 	p.finish()
@@ -101,16 +101,16 @@ func TestTheWaitForThePlacerEnds(t *testing.T) {
 	p.settle()
 	p.shuffles("k", 1, 0)
 	if p.settle(); len(p.hostsOf("k")) == 0 {
-		t.Error("the next job waits for a placer that does not answer")
+		t.Error("hosts of k = none, want some without waiting for a placer that does not answer")
 	}
 	p.say(&subjects.Led{Actor: "placer", Partition: "all", Instance: "again", Format: subjects.Format})
 	p.shuffles("l", 1, 0)
 	if p.settle(); len(p.hostsOf("l")) > 0 {
-		t.Error("a placer leads again, and the next job does not wait for it")
+		t.Errorf("hosts of l = %v, want none until the new placer decides", p.hostsOf("l"))
 	}
 	p.place("l") // on no host: anywhere
 	if p.settle(); len(p.hostsOf("l")) == 0 {
-		t.Error("a job that the placer says need not be placed still waits")
+		t.Error("hosts of l, which need not be placed, = none, want some")
 	}
 }
 
@@ -126,7 +126,7 @@ func TestAPlacerThatWasSlowOnceIsAskedAgain(t *testing.T) {
 	p.pass(60)
 	p.shuffles("k", 1, 0)
 	if p.settle(); len(p.hostsOf("k")) > 0 {
-		t.Error("a minute after the placer did not answer, a job does not wait for it")
+		t.Errorf("hosts of k = %v, want none: a minute later a job waits for the placer again", p.hostsOf("k"))
 	}
 }
 
@@ -143,7 +143,7 @@ func TestNothingWaitsForThePlacerWithoutReason(t *testing.T) {
 			p.shuffles("j", 1, 0)
 		}
 		if p.settle(); len(p.hostsOf("j")) == 0 {
-			t.Errorf("%s: the job waits", name)
+			t.Errorf("%s: hosts of j = none, want some", name)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func TestAJobGoesBeyondItsHosts(t *testing.T) {
 		p.use("a", 0)
 		p.use("b", 0)
 		if events := p.settle(); len(rules(events)) > 0 {
-			t.Fatalf("%s: its hosts are busy, and it is given %s", name, describe(events))
+			t.Fatalf("%s: events while its hosts are busy = %s, want none", name, describe(events))
 		}
 		c.happens(p)
 		for range c.seconds {
@@ -181,13 +181,13 @@ func TestAJobGoesBeyondItsHosts(t *testing.T) {
 		}
 		got := rules(p.settle())
 		if on := p.hostsOf("j"); c.beyond != slices.Contains(on, "c") {
-			t.Errorf("%s: it runs on %v", name, on)
+			t.Errorf("%s: hosts of j = %v, want c among them: %v", name, on, c.beyond)
 		}
 		if c.beyond && len(got) > 0 && !slices.Equal(got, []string{subjects.RuleBeyond}) {
-			t.Errorf("%s: its tasks were given away by %v", name, got)
+			t.Errorf("%s: rules = %v, want beyond", name, got)
 		}
 		if c.beyond != p.a.facts.Ledger.Job("j").Placement.Beyond {
-			t.Errorf("%s: the log says %+v", name, p.a.facts.Ledger.Job("j").Placement)
+			t.Errorf("%s: placement = %+v, want beyond %v", name, p.a.facts.Ledger.Job("j").Placement, c.beyond)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func TestAPauseIsNoWait(t *testing.T) {
 	}
 	p.say(&subjects.PoolResumed{})
 	if events := p.settle(); len(rules(events)) > 0 {
-		t.Errorf("the pool was paused for 70 s, and a task that waited for nothing is given away: %s", describe(events))
+		t.Errorf("events after a pause of 70 s = %s, want no task given to other hosts", describe(events))
 	}
 }
 
@@ -221,7 +221,7 @@ func TestWavesAreNoWait(t *testing.T) {
 		p.pass(1)
 	}
 	if got := p.hostsOf("j"); !slices.Equal(got, []string{"b", "d"}) {
-		t.Errorf("its first four tasks run for 70 s, and the next ones on %v", got)
+		t.Errorf("hosts of j 70 s later = %v, want [b d]", got)
 	}
 }
 
@@ -238,7 +238,7 @@ func TestAStageThatRunsLongIsNoWait(t *testing.T) {
 	p.use("b", 0)
 	p.finish()
 	if events := p.settle(); len(rules(events)) > 0 {
-		t.Errorf("its map ran for 70 s, and its reduce, which became ready just now, is given away: %s", describe(events))
+		t.Errorf("events when its reduce became ready = %s, want no task given to other hosts", describe(events))
 	}
 }
 
@@ -259,7 +259,7 @@ func TestPublishingIsNotPlaced(t *testing.T) {
 	p.use("b", 0)
 	events := p.settle()
 	if got := rules(events); len(got) != 1 || got[0] == subjects.RuleBeyond {
-		t.Errorf("publishing while its hosts are busy: %s", describe(events))
+		t.Errorf("events of publishing while its hosts are busy = %s, want one assignment by another rule than beyond", describe(events))
 	}
 }
 
@@ -270,6 +270,6 @@ func TestASnapshotKeepsPlacements(t *testing.T) {
 	p.restart()
 	p.pass(1)
 	if p.settle(); !slices.Equal(p.hostsOf("j"), []string{"b"}) {
-		t.Errorf("a slotter that was restored runs it on %v", p.hostsOf("j"))
+		t.Errorf("hosts of j after Restore = %v, want [b]", p.hostsOf("j"))
 	}
 }

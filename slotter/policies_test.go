@@ -49,12 +49,12 @@ func checkTwice(t *rapid.T, events []subjects.Event) {
 		for slot := e.Slot; slot < e.Slot+e.Width; slot++ {
 			place := fmt.Sprint(e.Host, " ", slot)
 			if places[place] {
-				t.Fatalf("place %s is given twice: %s", place, describe(events))
+				t.Fatalf("place %s is given twice: %s, want once", place, describe(events))
 			}
 			places[place] = true
 		}
 		if task := fmt.Sprint(e.Job, e.TaskID); tasks[task] {
-			t.Fatalf("task %s is given twice: %s", task, describe(events))
+			t.Fatalf("task %s is given twice: %s, want once", task, describe(events))
 		} else {
 			tasks[task] = true
 		}
@@ -69,7 +69,7 @@ func checkTaken(t *rapid.T, s *ledger.State, events []subjects.Event) {
 		}
 		st := s.Job(e.Job).Stages[e.Stage]
 		if state, _, _ := st.Task(e.Task); state != ledger.Held || e.Rival && st.Rival(e.Task) == nil {
-			t.Fatalf("%s was void", slotOf(e))
+			t.Fatalf("%s was void, want the task held by it", slotOf(e))
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestMPPlusStarvesNoJob(t *testing.T) {
 		for _, e := range p.turn() {
 			if e, ok := e.(*subjects.Assigned); ok && e.Job == "steep" {
 				if e.Why.Rule != "mp+wait" || waited < 600 {
-					t.Errorf("after %d s it is given %s", waited, slotOf(e))
+					t.Errorf("after %d s: %s, want by mp+wait after at least 600 s", waited, slotOf(e))
 				}
 				return
 			}
@@ -168,7 +168,7 @@ func TestMPPlusStarvesNoJob(t *testing.T) {
 			p.say(done(at, 10))
 		}
 	}
-	t.Error("it waits for ever")
+	t.Error("the steep job waits for ever, want it assigned")
 }
 
 // A second task at R = 0.55 adds a tenth of a task. mp+ leaves that slot empty, but not for tasks

@@ -96,7 +96,7 @@ func TestPreemptionGoesOnOverARestart(t *testing.T) {
 	} {
 		want, got := told(t, c.cfg, c.script, !c.stays, false), told(t, c.cfg, c.script, !c.stays, true)
 		if !strings.Contains(want, c.says) {
-			t.Errorf("%s: nothing is said of %s", c.name, c.says)
+			t.Errorf("%s: events =\n%s\nwant %s among them", c.name, want, c.says)
 		}
 		if want != got {
 			t.Errorf("%s: %s", c.name, firstDifference(want, got))
@@ -134,12 +134,12 @@ func TestARestartInAMomentWithoutTasksChangesNoRates(t *testing.T) {
 		p.now = p.now.Add(300 * time.Millisecond)
 		p.restart()
 		if events := p.settle(); len(events) > 0 {
-			t.Fatalf("a restart within the second has it say %+v", events[0])
+			t.Fatalf("events after a restart within the second = %+v, want none", events[0])
 		}
 	}
 	p.now = p.now.Add(100 * time.Millisecond)
 	if p.settle(); p.rates()["h"] > 0 {
-		t.Errorf("a second after l ended they are held to %v MB/s", p.rates()["h"])
+		t.Errorf("rate of h a second after l ended = %v MB/s, want 0", p.rates()["h"])
 	}
 }
 
@@ -157,7 +157,7 @@ func TestAfterARestartNewTasksArePaced(t *testing.T) {
 	p.restart()
 	p.settle()
 	if p.rates()["m"] <= 0 {
-		t.Errorf("what runs is held to %v MB/s", p.rates())
+		t.Errorf("rates = %v, want m above 0", p.rates())
 	}
 }
 
@@ -187,13 +187,13 @@ func TestAClaimBeginsAnewAfterALapse(t *testing.T) {
 		p.spend(5)
 		lapse(p)
 		if early := p.spend(9); len(early) > 0 {
-			t.Errorf("%s: %d attempts end for a claim of nine seconds", what, len(early))
+			t.Errorf("%s: attempts ended for a claim of nine seconds = %d, want 0", what, len(early))
 		}
 		if p.spend(4); p.held()["b"] != 12 {
-			t.Errorf("%s: then %v", what, p.held())
+			t.Errorf("%s: held = %v, want b 12", what, p.held())
 		}
 		if owes := p.a.facts.Queues.Get("a").Slots.Surplus; owes > 12*30 {
-			t.Errorf("%s: a had 12 slots too many for some 20 s, and owes %v slot-seconds", what, owes)
+			t.Errorf("%s: a owes %v slot-seconds, want at most %d: 12 slots for some 20 s", what, owes, 12*30)
 		}
 	}
 }

@@ -48,22 +48,22 @@ func TestAQueueIsGivenItsShareAfterAWhile(t *testing.T) {
 			p.pass(30)
 			p.submitTo("b", "y", 1000, 0)
 			if early := p.spend(9); len(early) > 0 {
-				t.Errorf("%s, %s: %d attempts end within nine seconds", mode, policy, len(early))
+				t.Errorf("%s, %s: attempts ended within nine seconds = %d, want 0", mode, policy, len(early))
 			}
 			if p.spend(3); fmt.Sprint(p.held()) != want {
 				t.Errorf("%s, %s: %v, want %s", mode, policy, p.held(), want)
 			}
 			if more := p.spend(120); len(more) > 0 {
-				t.Errorf("%s, %s: it takes %d more from queues that hold no more than their share", mode, policy, len(more))
+				t.Errorf("%s, %s: attempts ended of queues within their share = %d, want 0", mode, policy, len(more))
 			}
 			p.say(&subjects.Cancelled{Job: "y"})
 			p.spend(2)
 			j := p.a.facts.Ledger.Job("x")
 			if p.held()["a"] != 24 {
-				t.Errorf("%s, %s: the claimant is gone, and %v", mode, policy, p.held())
+				t.Errorf("%s, %s: held when the claimant is gone = %v, want a 24", mode, policy, p.held())
 			}
 			if mode == PreemptKill && (j.Totals.Evicted != 12 || j.Totals.Failed != 0 || j.Stages[0].Waiting() != 976) {
-				t.Errorf("%s: %+v, %d wait", policy, j.Totals, j.Stages[0].Waiting())
+				t.Errorf("%s: totals %+v, %d wait, want 12 evicted, 0 failed, 976", policy, j.Totals, j.Stages[0].Waiting())
 			}
 		}
 	}
@@ -81,13 +81,13 @@ func TestAClaimOutlivesABurst(t *testing.T) {
 		p.use(h.Life.Name, 0)
 	}
 	if ended := p.spend(120); len(ended) > 0 {
-		t.Errorf("%d attempts end for slots that no task can use", len(ended))
+		t.Errorf("attempts ended for slots that no task can use = %d, want 0", len(ended))
 	}
 	for _, h := range p.a.facts.Hosts.ByName {
 		p.use(h.Life.Name, 4)
 	}
 	if p.spend(12); p.held()["b"] != 12 {
-		t.Errorf("12 s after the burst: %v", p.held())
+		t.Errorf("held 12 s after the burst = %v, want b 12", p.held())
 	}
 }
 
@@ -104,10 +104,10 @@ func TestAClaimThatWasMetBeginsAnew(t *testing.T) {
 	p.spend(60) // all that there is runs
 	p.submitTo("b", "z", 4, 0)
 	if early := p.spend(9); len(early) > 0 {
-		t.Errorf("%d attempts end for a claim of nine seconds", len(early))
+		t.Errorf("attempts ended for a claim of nine seconds = %d, want 0", len(early))
 	}
 	if p.spend(3); p.held()["b"] != 8 {
-		t.Errorf("then %v", p.held())
+		t.Errorf("held after 12 s = %v, want b 8", p.held())
 	}
 }
 
@@ -147,13 +147,13 @@ func TestTheLeastWorkIsLost(t *testing.T) {
 	p.submitTo("b", "claimant", 1, 0)
 	ended := p.spend(12)
 	if len(ended) != 1 || ended[0].Job != "young" || ended[0].For != "claimant" {
-		t.Fatalf("%+v", ended)
+		t.Fatalf("ended = %+v, want one of young for claimant", ended)
 	}
 	if want := "queue b holds fewer slots than its share, and job claimant waited 10 s for one"; ended[0].Why != want {
 		t.Errorf("why: %q, want %q", ended[0].Why, want)
 	}
 	if st := p.a.facts.Ledger.Job("claimant").Stages[0]; st.Held != 1 {
-		t.Error("the claimant has no slot")
+		t.Errorf("tasks of claimant that run = %d, want 1", st.Held)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestAJobThatNeedsASlotKeepsIt(t *testing.T) {
 	p.settle()
 	p.submitTo("b", "claimant", 4, 0)
 	if ended := p.spend(12); len(ended) > 0 {
-		t.Errorf("%d attempts end, and the deadline is missed", len(ended))
+		t.Errorf("attempts ended = %d, want 0, or a deadline is missed", len(ended))
 	}
 }
 
@@ -180,10 +180,10 @@ func TestRoomIsMadeOnOneHost(t *testing.T) {
 	p.submitSpec("w", 0, spec.Job{Name: "job", Type: "w", Queue: "b", Stages: []spec.Stage{wide}})
 	ended := p.spend(12)
 	if len(ended) != 3 || slices.ContainsFunc(ended, func(e *subjects.Revoked) bool { return e.Host != ended[0].Host }) {
-		t.Errorf("%d attempts end for a task of three slots: %+v", len(ended), ended)
+		t.Errorf("%d attempts end for a task of three slots: %+v, want 3 on one host", len(ended), ended)
 	}
 	if p.a.facts.Ledger.Job("w").Held() != 1 {
-		t.Error("it does not run")
+		t.Errorf("tasks of w that run = %d, want 1", p.a.facts.Ledger.Job("w").Held())
 	}
 }
 
@@ -204,10 +204,10 @@ func TestAUselessPreemptionIsNotRepeated(t *testing.T) {
 		}
 	}
 	if taken != 12 {
-		t.Errorf("%d attempts are to end for twelve slots", taken)
+		t.Errorf("attempts to end for twelve slots = %d, want 12", taken)
 	}
 	if state := p.a.facts.Ledger.Attempt(oldest(p)).State; state != ledger.Given && state != ledger.Revoked {
-		t.Errorf("state %v", state)
+		t.Errorf("state of the oldest attempt = %v, want given or revoked", state)
 	}
 }
 
@@ -230,7 +230,7 @@ func TestRivalsMakeWayFirst(t *testing.T) {
 	p.submitTo("b", "y", 1, 0)
 	ended := p.spend(12)
 	if len(ended) != 1 || ended[0].Attempt == id || p.a.facts.Ledger.Job("y").Held() != 1 {
-		t.Errorf("%+v", ended)
+		t.Errorf("ended = %+v, want one other than %d, and y running", ended, id)
 	}
 }
 
@@ -248,7 +248,7 @@ func TestNoneLetsWhatRunsGoOn(t *testing.T) {
 		p.pass(2)
 	}
 	if got := fmt.Sprint(p.rates()); got != "map[h:6.67 l:0]" {
-		t.Errorf("what runs, and who comes: %s", got)
+		t.Errorf("rates of what runs and what begins = %s, want map[h:6.67 l:0]", got)
 	}
 	p.finishAll("l")
 	p.settle() // no job competes: h has no limit
@@ -257,14 +257,14 @@ func TestNoneLetsWhatRunsGoOn(t *testing.T) {
 	p.pass(2)
 	p.settle()
 	if got := fmt.Sprint(p.rates()); got != "map[h:0 m:3.33]" {
-		t.Errorf("what begins later: %s", got)
+		t.Errorf("rates of what begins later = %s, want map[h:0 m:3.33]", got)
 	}
 	p.finishAll("h")
 	p.settle()
 	p.pass(2)
 	p.settle()
 	if got := fmt.Sprint(p.rates()); got != "map[m:0]" {
-		t.Errorf("alone again: %s", got)
+		t.Errorf("rates of m alone again = %s, want map[m:0]", got)
 	}
 }
 
@@ -286,7 +286,7 @@ func TestAPaceNamesThoseItIsFor(t *testing.T) {
 func TestPreemptionIsChecked(t *testing.T) {
 	for _, cfg := range []Config{{Preempt: "evict"}, {PreemptAfter: -1}} {
 		if _, err := New(cfg); err == nil {
-			t.Errorf("%+v is accepted", cfg)
+			t.Errorf("New(%+v) = nil error, want an error", cfg)
 		}
 	}
 }
@@ -311,11 +311,11 @@ func TestWhatIsNotWrittenIsSaidAgain(t *testing.T) {
 		first := p.decide()
 		again := p.decide()
 		if len(first) == 0 || !slices.Equal(described(first), described(again)) {
-			t.Errorf("%s: it says %d events, then %d", what, len(first), len(again))
+			t.Errorf("%s: events of two decisions = %d, %d, want the same and at least 1", what, len(first), len(again))
 		}
 	}
 	if kill.yielded(kill.settle()); kill.settle() == nil || kill.held()["b"] != 12 {
-		t.Errorf("then %v", kill.held())
+		t.Errorf("held = %v, want b 12", kill.held())
 	}
 }
 

@@ -41,12 +41,12 @@ func TestAJobWithoutAHostThatCanPublishFailsBeforeItsTasksRun(t *testing.T) {
 	p.join("b", 1, 1000, 1)
 	p.submitSpec("j", 0, publishes("laptop"))
 	if given := p.decline("a", "b"); given != 0 {
-		t.Errorf("%d tasks ran", given)
+		t.Errorf("tasks given = %d, want 0", given)
 	}
 	p.settle()
 	j := p.a.facts.Ledger.Job("j")
 	if want := "the results cannot be published from any host that might (a, b): nobody may not write to /out"; j.Phase != ledger.Failed || j.Code != subjects.ReasonOutput || j.Text != want {
-		t.Errorf("the job is %s (%s): %s", j.Phase, j.Code, j.Text)
+		t.Errorf("the job is %s (%s): %q, want failed (%s): %q", j.Phase, j.Code, j.Text, subjects.ReasonOutput, want)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestResultsArePublishedWhereTheyCanBe(t *testing.T) {
 	p.join("b", 1, 1000, 1)
 	p.submitSpec("j", 0, publishes("laptop"))
 	if given := p.decline("a"); given == 0 {
-		t.Error("no host that can write was given a task")
+		t.Error("tasks given = 0, want at least 1: a host can write")
 	}
 	for range 20 {
 		p.pass(2)
@@ -64,14 +64,14 @@ func TestResultsArePublishedWhereTheyCanBe(t *testing.T) {
 		for _, h := range []string{"a", "b"} {
 			for _, at := range p.a.facts.Ledger.Host(h).Attempts() {
 				if at.Task.Stage == 1 && h == "a" {
-					t.Fatal("a host publishes that cannot")
+					t.Fatal("host a publishes, want a host that can write")
 				}
 				p.say(done(at, 1))
 			}
 		}
 	}
 	if j := p.a.facts.Ledger.Job("j"); j.Phase != ledger.Finished {
-		t.Errorf("the job is %s: %s", j.Phase, j.Text)
+		t.Errorf("the job is %s: %s, want finished", j.Phase, j.Text)
 	}
 }
 
@@ -88,6 +88,6 @@ func TestOnlyTheHostThatPublishesLooks(t *testing.T) {
 		}
 	}
 	if !looks["a"] || looks["b"] || len(looks) != 2 {
-		t.Errorf("these look: %v", looks)
+		t.Errorf("hosts that look = %v, want a: true, b: false", looks)
 	}
 }

@@ -100,7 +100,7 @@ func TestAQueueThatComesLateCatchesUp(t *testing.T) {
 		most = max(most, p.held()["b"])
 	}
 	if most < 12 || most > 18 {
-		t.Errorf("the late queue got up to %d of 24 slots, its share is 12 and half of that is lent at most", most)
+		t.Errorf("slots of the late queue = %d at most, want 12 to 18 of 24", most)
 	}
 }
 
@@ -148,11 +148,11 @@ func TestAQueueRunsNoMoreJobsAtOnceThanItMay(t *testing.T) {
 			}
 		}
 		if n := p.finish(); n > 5 {
-			t.Errorf("%d tasks ran at once, the job that may run has 5", n)
+			t.Errorf("tasks at once = %d, want at most 5", n)
 		}
 	}
 	if got := fmt.Sprint(order); got != "[x0 x1 x2]" || len(p.a.facts.Jobs.BySeq) != 0 {
-		t.Errorf("they ran as %s, %d are open", got, len(p.a.facts.Jobs.BySeq))
+		t.Errorf("order of the jobs = %s with %d open, want [x0 x1 x2], 0", got, len(p.a.facts.Jobs.BySeq))
 	}
 }
 
@@ -182,7 +182,7 @@ func TestOneQueueChangesNothing(t *testing.T) {
 			return text
 		}
 		if a, b := run(""), run("own"); a != b {
-			t.Errorf("%s: without a queue\n%s\nwith one\n%s", policy, a, b)
+			t.Errorf("%s: without a queue\n%s\nwith one\n%s\nwant the same", policy, a, b)
 		}
 	}
 }
@@ -209,7 +209,7 @@ func TestAccountsSurviveARestart(t *testing.T) {
 	}
 	for i, q := range p.a.facts.Queues.All() {
 		if got := restored.facts.Queues.All()[i]; got.Name != q.Name || got.Slots != q.Slots || q.Slots.Surplus == 0 {
-			t.Errorf("queue %s: %+v became %+v", q.Name, q.Slots, got.Slots)
+			t.Errorf("queue %s after Restore = %+v, want %+v with a surplus", q.Name, got.Slots, q.Slots)
 		}
 	}
 }
@@ -226,6 +226,6 @@ func TestAQueueOwesNothingForATimeAlone(t *testing.T) {
 	p.submitTo("c", "z", 1000, 0)
 	p.settle()
 	if owes := p.a.facts.Queues.Get("a").Slots.Surplus; owes > 12*11 {
-		t.Errorf("it had 12 slots too many for 10 s, and owes %v slot-seconds", owes)
+		t.Errorf("a owes %v slot-seconds, want at most %d: 12 slots for 10 s", owes, 12*11)
 	}
 }

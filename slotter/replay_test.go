@@ -19,7 +19,7 @@ func bytesOf(t *rapid.T, out actors.Output) []byte {
 	for _, e := range out.Events {
 		m, err := subjects.Encode(subjects.DefaultPool, e)
 		if err != nil {
-			t.Fatalf("encode %T: %v", e, err)
+			t.Fatalf("Encode(%T) = %v, want no error", e, err)
 		}
 		b = append(append(b, m.Subject...), m.Body...)
 	}
@@ -105,7 +105,7 @@ func TestRestoreRefusesDamage(t *testing.T) {
 	p := newPool(t, Config{})
 	for _, b := range [][]byte{nil, {0xc1}, []byte("no snapshot"), {0x80}} {
 		if err := p.a.Restore(b); err == nil {
-			t.Errorf("% x passes for a snapshot", b)
+			t.Errorf("Restore(% x) = nil, want an error", b)
 		}
 	}
 }

@@ -19,19 +19,19 @@ func TestTheLastUsageOfHostsComesPageByPage(t *testing.T) {
 	first := ask[subjects.UsageAnswer](t, p, subjects.AskUsage, &subjects.UsageAsk{Speeds: true})
 	rest := ask[subjects.UsageAnswer](t, p, subjects.AskUsage, &subjects.UsageAsk{After: first.Next})
 	if len(first.Hosts)+len(rest.Hosts) != hosts || rest.Next != "" || rest.Hosts[0].Host <= first.Next {
-		t.Fatalf("pages of %d and %d hosts; the first ends with %q, the second with %q", len(first.Hosts), len(rest.Hosts), first.Next, rest.Next)
+		t.Fatalf("pages of %d and %d hosts, next %q and %q, want %d hosts in order", len(first.Hosts), len(rest.Hosts), first.Next, rest.Next, hosts)
 	}
 	h := first.Hosts[1]
 	if h.Host != "h-0001" || h.Usage.Primary != 3 || len(h.Tasks) != 1 || h.Tasks[0].Rate != 9 {
-		t.Errorf("told of h-0001: %+v %+v", h, h.Usage)
+		t.Errorf("usage of h-0001 = %+v %+v, want 3 cores and a task of rate 9", h, h.Usage)
 	}
 	if plain := ask[subjects.UsageAnswer](t, p, subjects.AskUsage, &subjects.UsageAsk{}); len(plain.Hosts[1].Tasks) > 0 {
-		t.Error("speeds are told although the question was about usage alone")
+		t.Errorf("speeds in an answer on usage alone = %v, want none", plain.Hosts[1].Tasks)
 	}
 	p.now = p.now.Add(time.Minute)
 	p.sample(&subjects.Usage{Host: "h-0002", Idle: 1})
 	late := ask[subjects.UsageAnswer](t, p, subjects.AskUsage, &subjects.UsageAsk{})
 	if len(late.Hosts) != 1 || late.Hosts[0].Host != "h-0002" {
-		t.Errorf("of hosts that were silent for a minute it is told: %d hosts", len(late.Hosts))
+		t.Errorf("usage after a minute of silence = %d hosts, want h-0002 alone", len(late.Hosts))
 	}
 }

@@ -57,7 +57,7 @@ func (sc *script) command(verb string, a golden.Args) string {
 	case "tasks":
 		return sc.tasks(a.Name())
 	default:
-		sc.t.Fatalf("no command %s", verb)
+		sc.t.Fatalf("command %q: want one of the script's", verb)
 	}
 	return ""
 }
@@ -102,7 +102,7 @@ func (sc *script) operator(a golden.Args) {
 		sc.p.say(e)
 		return
 	}
-	sc.t.Fatalf("no operator says %s", a.Name())
+	sc.t.Fatalf("event %q: want one that operators send", a.Name())
 }
 
 // report makes hosts report the ends of attempts: of all, or of one host's or one job's, or of each

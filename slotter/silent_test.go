@@ -33,16 +33,16 @@ func TestAHostThatMissesBeatsIsListedAsSilent(t *testing.T) {
 		p.turn()
 		a, b := p.listed("a"), p.listed("b")
 		if a.State != step.state || a.Silence < step.silence-0.01 || a.Silence > step.silence+0.01 {
-			t.Errorf("%g s after its last beat, a is listed as %s for %g s", step.silence, a.State, a.Silence)
+			t.Errorf("a, %g s after its last beat: %s for %g s, want %s", step.silence, a.State, a.Silence, step.state)
 		}
 		if b.State != "up" || b.Silence > 0 {
-			t.Errorf("b, which beats, is listed as %s for %g s", b.State, b.Silence)
+			t.Errorf("b, which beats: %s for %g s, want up for 0", b.State, b.Silence)
 		}
 	}
 	p.say(&subjects.Paused{Host: "b"})
 	p.pass(4, "b")
 	if b := p.listed("b"); b.State != subjects.Silent {
-		t.Errorf("a paused host that is silent is listed as %s", b.State)
+		t.Errorf("b, paused and silent: %s, want %s", b.State, subjects.Silent)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestAHostThatIsAwayForLongIsListedNoMore(t *testing.T) {
 	p.pass(1, "a")
 	p.settle()
 	if a := p.listed("a"); a == nil || a.State != "left" || a.Silence < 0.99 || a.Silence > 1.01 {
-		t.Fatalf("after a second it is listed as %+v", a)
+		t.Fatalf("a after a second = %+v, want left for 1 s", a)
 	}
 	p.now = p.now.Add(time.Hour + time.Second)
 	p.beat("b")
@@ -71,10 +71,10 @@ func TestAHostThatIsAwayForLongIsListedNoMore(t *testing.T) {
 		}
 	}
 	if given != 1 || p.listed("a") != nil || p.listed("b") == nil {
-		t.Errorf("it was given up %d times; listed are a: %+v, b: %+v", given, p.listed("a"), p.listed("b"))
+		t.Errorf("given up %d times, a %+v, b %+v, want once, a gone and b there", given, p.listed("a"), p.listed("b"))
 	}
 	p.join("a", 1, 100, 1)
 	if a := p.listed("a"); a == nil || a.State != "up" {
-		t.Errorf("after it joined again it is listed as %+v", a)
+		t.Errorf("a after it joined again = %+v, want up", a)
 	}
 }

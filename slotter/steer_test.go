@@ -63,26 +63,26 @@ func TestJobsRunOnTheHostsOfTheirClasses(t *testing.T) {
 	first := p.turn()
 	said := steered(first)
 	if len(said) != 1 || len(first) != 1 || said[0].Length != "medium" || said[0].Need != 3000 || len(said[0].Classes) != 3 {
-		t.Fatalf("before its first task: %+v", first)
+		t.Fatalf("events before its first task = %+v, want it steered: medium, 3000 and three classes", first)
 	}
 	p.settle()
 	class := p.a.facts.Ledger.Job("j").Steering.Classes
 	if len(class) != 1 {
-		t.Fatalf("the job was steered to %v", class)
+		t.Fatalf("classes of the job = %v, want one", class)
 	}
 	want := map[string]string{"constant-1": "c", "periodic-1": "p", "unpredictable-1": "u"}[class[0]]
 	if got := p.hostsOfJ(); !slices.Equal(got, []string{want}) {
-		t.Errorf("a job of %s runs on %v", class[0], got)
+		t.Errorf("hosts of a job steered to %s = %v, want [%s]", class[0], got, want)
 	}
 	// One that no class has room for takes several; one larger than the pool runs everywhere.
 	p.submit("wide", 0, tasks("only", 7))
 	p.submit("huge", 0, tasks("only", 40))
 	p.settle()
 	if got := p.a.facts.Ledger.Job("wide").Steering.Classes; len(got) < 2 {
-		t.Errorf("a job of seven cores was steered to %v", got)
+		t.Errorf("classes of a job of seven cores = %v, want at least two", got)
 	}
 	if got := p.a.facts.Ledger.Job("huge").Steering; got == nil || len(got.Classes) != 0 {
-		t.Errorf("a job larger than the pool was steered to %+v", got)
+		t.Errorf("steering of a job larger than the pool = %+v, want no class", got)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestWithoutClassesOrWishNothingIsSteered(t *testing.T) {
 		}
 		p.submit("j", 0, tasks("only", 3))
 		if events := p.settle(); len(steered(events)) > 0 || len(p.hostsOfJ()) == 0 {
-			t.Errorf("%s: %v", name, events)
+			t.Errorf("%s: %v, want it running and not steered", name, events)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestLengthsFollowTheLastRun(t *testing.T) {
 			p.submitSpec(id, 0, spec.Job{Name: "job", Type: "sort", Stages: []spec.Stage{tasks("only", 1)}})
 			said := steered(p.decide())
 			if len(said) != 1 || said[0].Length != c.length {
-				t.Fatalf("after a run of %v: %+v", c.ran, said)
+				t.Fatalf("steered after a run of %v = %+v, want once, as %s", c.ran, said, c.length)
 			}
 			for _, class := range said[0].Classes {
 				if class.Picked {
@@ -136,7 +136,7 @@ func TestLengthsFollowTheLastRun(t *testing.T) {
 		}
 		for class, n := range counts {
 			if class != c.class && n >= counts[c.class] {
-				t.Errorf("of 60 %s jobs %d went to %s, %d to %s", c.length, n, class, counts[c.class], c.class)
+				t.Errorf("of 60 %s jobs %d went to %s and %d to %s, want most in the second", c.length, n, class, counts[c.class], c.class)
 			}
 		}
 	}
@@ -178,10 +178,10 @@ func TestAJobWhoseClassVanishedIsSteeredAnew(t *testing.T) {
 	}
 	said := steered(p.settle())
 	if len(said) != 1 || said[0].Anew != subjects.SteeredVanished {
-		t.Fatalf("its only host drains: %+v", said)
+		t.Fatalf("steered when its only host drains = %+v, want once, as vanished", said)
 	}
 	if now := p.a.facts.Ledger.Job("j").Steering.Classes; len(now) == 0 || slices.Equal(now, was) || len(p.hostsOfJ()) == 0 {
-		t.Errorf("it runs on classes %v, before on %v", now, was)
+		t.Errorf("classes = %v, before %v, want others, and it running", now, was)
 	}
 }
 
@@ -196,11 +196,11 @@ func TestAStarvedJobIsSteeredAnew(t *testing.T) {
 		}
 	}
 	if events := p.settle(); len(events) > 0 {
-		t.Fatalf("tasks were given away beyond the fence: %v", events)
+		t.Fatalf("events = %v, want no task given to other classes", events)
 	}
 	p.pass(301)
 	if said := steered(p.settle()); len(said) != 1 || said[0].Anew != subjects.SteeredStarved || len(p.hostsOfJ()) == 0 {
-		t.Errorf("after five minutes: %+v, on %v", said, p.hostsOfJ())
+		t.Errorf("steered after five minutes = %+v, on %v, want once, as starved, and it running", said, p.hostsOfJ())
 	}
 }
 
@@ -217,7 +217,7 @@ func TestDangerPassesTheFence(t *testing.T) {
 	}
 	p.say(&subjects.Endangered{Job: "j", Slack: -5})
 	if p.settle(); len(p.hostsOfJ()) == 0 {
-		t.Error("a job in danger waits for its class")
+		t.Error("hosts of an endangered job = none, want some of any class")
 	}
 }
 

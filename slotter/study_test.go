@@ -173,10 +173,10 @@ func TestMPPlusNeedsLessTimeThanMP(t *testing.T) {
 		t.Errorf("edf took %.0f s, mp %.0f, mp+ %.0f: want less and less", edf.total, mp.total, plus.total)
 	}
 	if plus.missed > mp.missed || plus.missed > edf.missed {
-		t.Errorf("edf missed %d deadlines, mp %d, mp+ %d", edf.missed, mp.missed, plus.missed)
+		t.Errorf("deadlines missed by edf, mp, mp+ = %d, %d, %d, want the fewest by mp+", edf.missed, mp.missed, plus.missed)
 	}
 	if alone := studies(t, "mp+", -1); plus.total >= alone.total || plus.missed > alone.missed {
-		t.Errorf("with %d rivals %.0f s and %d missed, without %.0f s and %d", plus.rivals, plus.total, plus.missed, alone.total, alone.missed)
+		t.Errorf("with %d rivals %.0f s and %d missed, without %.0f s and %d, want less with them", plus.rivals, plus.total, plus.missed, alone.total, alone.missed)
 	}
 }
 

@@ -72,11 +72,11 @@ func TestTasksGoWhereTheyAreLikelyToStay(t *testing.T) {
 					t.Errorf("%s, steered by %s: a task of %v runs on %s, want %s", policy, c.steer, c.runs, e.Host, c.want)
 				}
 				if said := e.Why.Stays; (said > 0.9) != (c.steer == SteerProfile) {
-					t.Errorf("%s, steered by %s: a task of %v stays on %s with probability %v", policy, c.steer, c.runs, e.Host, said)
+					t.Errorf("%s, steered by %s: a task of %v stays on %s with probability %v, want it above 0.9: %v", policy, c.steer, c.runs, e.Host, said, c.steer == SteerProfile)
 				}
 			}
 			if got := p.hostsOfJ(); len(got) != 1 {
-				t.Errorf("%s, steered by %s: a task of %v runs on %v", policy, c.steer, c.runs, got)
+				t.Errorf("%s, steered by %s: hosts of a task of %v = %v, want one", policy, c.steer, c.runs, got)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func TestWithoutProfilesThePresentDecides(t *testing.T) {
 		p.submit("j", 0, tasks("only", 1))
 		p.settle()
 		if got := p.hostsOfJ(); len(got) != 1 || got[0] != "idle" {
-			t.Errorf("steered by %s: the task runs on %v", steer, got)
+			t.Errorf("steered by %s: hosts of the task = %v, want [idle]", steer, got)
 		}
 	}
 }

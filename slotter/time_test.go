@@ -26,14 +26,14 @@ func TestTimeThatGoesBackStopsNothing(t *testing.T) {
 		if l, ok := e.(*subjects.Lost); ok {
 			lost++
 			if l.Host != "b" {
-				t.Errorf("host %s is lost, which beats", l.Host)
+				t.Errorf("host %s is lost, want b, which is silent", l.Host)
 			}
 		}
 	}
 	if lost != 1 {
-		t.Errorf("%d hosts are lost, one was silent for 30 s", lost)
+		t.Errorf("hosts lost = %d, want 1", lost)
 	}
 	if held := p.a.facts.Ledger.Job("j").Held(); held == 0 {
-		t.Error("nothing is assigned any more")
+		t.Error("tasks of j that run = 0, want at least 1")
 	}
 }

@@ -35,11 +35,11 @@ func TestAFewTasksOfEachReadyStageRunBeforeTheVerdict(t *testing.T) {
 		reduce.After = []uint32{0}
 		p.try("j", tasks("map", 100), reduce, tasks("few", 2), tasks("other", 100))
 		if n := given(p.settle()); n != 2*subjects.TrialTasks+2 {
-			t.Errorf("%s: %d tasks run before the verdict", policy, n)
+			t.Errorf("%s: tasks before the verdict = %d, want %d", policy, n, 2*subjects.TrialTasks+2)
 		}
 		p.say(&subjects.Admitted{Job: "j"})
 		if n := given(p.settle()); n != 32-2*subjects.TrialTasks-2 {
-			t.Errorf("%s: %d tasks more run after it", policy, n)
+			t.Errorf("%s: tasks after the verdict = %d, want %d", policy, n, 32-2*subjects.TrialTasks-2)
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestTasksOfARejectedTrialAreRevoked(t *testing.T) {
 		}
 	}
 	if revoked != subjects.TrialTasks || len(p.a.facts.Jobs.BySeq) != 0 {
-		t.Errorf("%d attempts are revoked, %d jobs are left", revoked, len(p.a.facts.Jobs.BySeq))
+		t.Errorf("attempts revoked, jobs left = %d, %d, want %d, 0", revoked, len(p.a.facts.Jobs.BySeq), subjects.TrialTasks)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestATrialMayBeTheWholeJob(t *testing.T) {
 	p.settle()
 	p.say(&subjects.Finished{Host: "a", Job: "j", Fact: fact(p.a.facts.Ledger.Attempt(p.seq)), Run: subjects.Run{Seconds: 1, Residual: 1}})
 	if events := p.settle(); !slices.ContainsFunc(events, func(e subjects.Event) bool { _, ok := e.(*subjects.JobFinished); return ok }) {
-		t.Errorf("it does not finish: %s", describe(events))
+		t.Errorf("events = %s, want the job finished", describe(events))
 	}
 }
 
@@ -95,10 +95,10 @@ func TestAWishCountsAsLongAsItCanBeKept(t *testing.T) {
 		return ""
 	}
 	if got := next(); got != "wish" {
-		t.Errorf("a slot goes to %q, the wish can still be kept", got)
+		t.Errorf("job of the slot = %q, want wish: it can still be kept", got)
 	}
 	p.now = p.now.Add(2 * time.Minute)
 	if got := next(); got != "due" {
-		t.Errorf("a slot goes to %q after the wish has passed", got)
+		t.Errorf("job of the slot after the wish has passed = %q, want due", got)
 	}
 }

@@ -10,17 +10,17 @@ import (
 func TestTokensAreStrict(t *testing.T) {
 	for _, bad := range []string{"", "a.b", "a*", ">", "a b", "a\tb", "$SYS", "é", strings.Repeat("a", maxToken+1), "a/b", `a\b`, "a\x00"} {
 		if m, err := Encode("p", &Left{Host: bad}); err == nil {
-			t.Errorf("encoded host %q on %q", bad, m.Subject)
+			t.Errorf("Encode(Left{Host: %q}) = subject %q, want an error", bad, m.Subject)
 		}
 		if m, err := Encode("p", &Revoked{Host: "h", Job: bad}); err == nil {
-			t.Errorf("encoded job %q on %q", bad, m.Subject)
+			t.Errorf("Encode(Revoked{Job: %q}) = subject %q, want an error", bad, m.Subject)
 		}
 		if CheckToken("host", Token(bad)) != nil {
-			t.Errorf("Token(%q) = %q, which is no token", bad, Token(bad))
+			t.Errorf("Token(%q) = %q, want a token", bad, Token(bad))
 		}
 	}
 	if _, err := Decode("p", "lull.p.host.$SYS.left", []byte{0x80}); err == nil || errors.Is(err, ErrUnknownKind) {
-		t.Errorf("a bad token in a known subject: got %v", err)
+		t.Errorf("Decode(a known subject with a bad token) = %v, want an error other than ErrUnknownKind", err)
 	}
 }
 
@@ -53,14 +53,14 @@ func TestHostileValuesAreRefused(t *testing.T) {
 		&Paced{Host: "h", Job: "j", For: []string{"a", "b", "c", "d"}},
 	} {
 		if _, err := Encode("p", e); err == nil {
-			t.Errorf("encoded %+v", e)
+			t.Errorf("Encode(%+v) succeeded, want an error", e)
 		}
 		body, err := Marshal(e)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Decode("p", Pool("p").subject(e.route()...), body); err == nil {
-			t.Errorf("decoded %+v", e)
+			t.Errorf("Decode(the bytes of %+v) succeeded, want an error", e)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func TestHostileSamplesAreRefused(t *testing.T) {
 		}
 		about, host := s.from()
 		if _, err := DecodeTelemetry("p", Pool("p").subject(about, host), body); err == nil {
-			t.Errorf("decoded %+v", s)
+			t.Errorf("DecodeTelemetry(the bytes of %+v) succeeded, want an error", s)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func TestTheRackOfAHostIsALabel(t *testing.T) {
 		}
 	}
 	if got := Rack([]string{"rack=" + strings.Repeat("x", maxToken+1)}); got != "" {
-		t.Errorf("a name of %d bytes is taken", len(got))
+		t.Errorf("Rack(a name of %d bytes) = %q, want none", maxToken+1, got)
 	}
 }
 
@@ -28,7 +28,7 @@ func TestAFetchIsChecked(t *testing.T) {
 		{Fetched: []Fetched{{Rack: strings.Repeat("x", maxToken+1)}}}, {Fetched: []Fetched{{Seconds: 2 * forever}}},
 	} {
 		if err := wrong.check(); err == nil {
-			t.Errorf("%+v is accepted", wrong)
+			t.Errorf("(%+v).check() = nil, want an error", wrong)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func TestAFailureInWordsKeepsToTheFirstClause(t *testing.T) {
 		{"new-reason", "", "new-reason"},
 	} {
 		if got := (&Failed{Reason: c.reason, Text: c.text}).Words(); got != c.want {
-			t.Errorf("%+v: %q", c, got)
+			t.Errorf("Words of %q, %q = %q, want %q", c.reason, c.text, got, c.want)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		m, err := Encode("p", e)
 		if err != nil || m.Subject != subject {
-			t.Fatalf("decoded %q as %+v, which encodes to %q, %v", subject, e, m.Subject, err)
+			t.Fatalf("Encode(%+v) = subject %q, %v, want %q, which was decoded", e, m.Subject, err, subject)
 		}
 		again, err := Decode("p", m.Subject, m.Body)
 		if err != nil || !reflect.DeepEqual(again, e) {
@@ -50,7 +50,7 @@ func FuzzDecodeTelemetry(f *testing.F) {
 	f.Fuzz(func(t *testing.T, subject string, body []byte) {
 		if s, err := DecodeTelemetry("p", subject, body); err == nil {
 			if _, err := EncodeTelemetry("p", s); err != nil {
-				t.Fatalf("decoded %+v, which does not encode: %v", s, err)
+				t.Fatalf("EncodeTelemetry(%+v), which was decoded, = %v, want no error", s, err)
 			}
 		}
 	})
@@ -62,7 +62,7 @@ func FuzzDecodeRequest(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		if r, err := DecodeRequest(body); err == nil && CheckToken("job", r.Job) != nil {
-			t.Fatalf("took job %q", r.Job)
+			t.Fatalf("DecodeRequest(%q) has job %q, want a token or an error", body, r.Job)
 		}
 	})
 }

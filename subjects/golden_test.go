@@ -39,7 +39,7 @@ func TestGolden(t *testing.T) {
 		}
 		text, err := JSON(e, uint64(i+1), time.Unix(1_790_000_000, 5))
 		if err != nil || !json.Valid(text) {
-			t.Fatalf("%T: %v, %s", e, err, text)
+			t.Fatalf("JSON(%T) = %s, %v, want valid JSON", e, text, err)
 		}
 		fmt.Fprintf(&b, "%s\n%+q\n%s\n\n", m.Subject, m.Body, text)
 	}

@@ -9,17 +9,17 @@ import (
 func TestJobIDFollowsFromSenderAndMessage(t *testing.T) {
 	id := JobID("words", "me", "message-1", 7)
 	if !regexp.MustCompile(`^words-[a-z2-7]{10}$`).MatchString(id) {
-		t.Fatalf("got %q", id)
+		t.Fatalf("JobID(words, ...) = %q, want words- and ten letters or digits", id)
 	}
 	if again := JobID("words", "me", "message-1", 8); again != id {
-		t.Errorf("the same message again is %q", again)
+		t.Errorf("JobID(the same message again) = %q, want %q", again, id)
 	}
 	for _, other := range []string{
 		JobID("words", "you", "message-1", 7), JobID("words", "me", "message-2", 7),
 		JobID("words", "me", "", 7), JobID("words", "me", "", 8), JobID("word", "me", "message-1", 7),
 	} {
 		if other == id {
-			t.Errorf("another message is %q too", other)
+			t.Errorf("JobID(another message) = %q, want another id", other)
 		}
 	}
 }
@@ -27,7 +27,7 @@ func TestJobIDFollowsFromSenderAndMessage(t *testing.T) {
 func TestJobIDIsAlwaysAToken(t *testing.T) {
 	for _, name := range []string{"", "a.b", "*", "$SYS", "naïve", strings.Repeat("x", 500)} {
 		if err := CheckToken("job", JobID(name, "me", "1", 1)); err != nil {
-			t.Errorf("name %.20q: %v", name, err)
+			t.Errorf("CheckToken(JobID(%.20q, ...)) = %v, want no error", name, err)
 		}
 	}
 }

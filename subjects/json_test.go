@@ -16,13 +16,13 @@ func TestJSONOfEveryKind(t *testing.T) {
 			text, err := JSON(e, 7, time.Unix(0, 0))
 			var got map[string]any
 			if err != nil || json.Unmarshal(text, &got) != nil {
-				t.Fatalf("%T: %v, %s", e, err, text)
+				t.Fatalf("JSON(%T) = %s, %v, want a JSON object", e, text, err)
 			}
 			if got["event"] != Kind(e) || got["seq"] != 7.0 || got["time"] != "1970-01-01T00:00:00Z" {
-				t.Fatalf("%T: %s", e, text)
+				t.Fatalf("JSON(%T) = %s, want event %s, seq 7 and time 1970-01-01T00:00:00Z", e, text, Kind(e))
 			}
 			if _, leaked := got["token"]; leaked {
-				t.Fatalf("%T shows a token: %s", e, text)
+				t.Fatalf("JSON(%T) = %s, want no token in it", e, text)
 			}
 		})
 	}
@@ -39,7 +39,7 @@ func TestJSONWritesTimesAsText(t *testing.T) {
 		text, err := JSON(e, 7, at)
 		var got map[string]any
 		if err != nil || json.Unmarshal(text, &got) != nil || got[field] != "2026-03-16T06:00:00Z" {
-			t.Errorf("%s: %v, %s", field, err, text)
+			t.Errorf("JSON of a time in %s = %s, %v, want 2026-03-16T06:00:00Z", field, text, err)
 		}
 	}
 }

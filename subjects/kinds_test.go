@@ -15,7 +15,7 @@ func TestSubjectsThatAreNoKind(t *testing.T) {
 	} {
 		e, err := Decode("p", subject, []byte{0x80})
 		if err == nil {
-			t.Errorf("%q decoded as %T", subject, e)
+			t.Errorf("Decode(%q) = %T, want an error", subject, e)
 		}
 		if subject != "lull.p.led.." && !errors.Is(err, ErrUnknownKind) {
 			t.Errorf("%q: got %v, want ErrUnknownKind", subject, err)
@@ -30,21 +30,21 @@ func TestLogKeepsExactlyTheKinds(t *testing.T) {
 	for _, k := range Ledger.kinds {
 		subject := p.subject(strings.Split(strings.ReplaceAll(strings.Join(k.pattern(), "."), "*", "x"), ".")...)
 		if n := matching(p.LogSubjects(), subject); n != 1 {
-			t.Errorf("%s is kept by %d patterns", subject, n)
+			t.Errorf("%d patterns of LogSubjects() match %s, want 1", n, subject)
 		}
 		e := k.make()
 		e.fill(strings.Split(subject, ".")[2:])
 		if got := p.subject(e.route()...); got != subject {
-			t.Errorf("%T routes to %s, its pattern says %s", e, got, subject)
+			t.Errorf("%T is sent on %s, want %s as in its pattern", e, got, subject)
 		}
 		Sign(e, "ann")
 		if by := p.subject(e.route()...); k.signed() && (by != subject+".ann" || matching(p.LogSubjects(), by) != 1) {
-			t.Errorf("%T of ann is on %s, which %d patterns keep", e, by, matching(p.LogSubjects(), by))
+			t.Errorf("%T signed by ann is sent on %s, which %d patterns match, want %s.ann and 1", e, by, matching(p.LogSubjects(), by), subject)
 		}
 	}
 	for _, other := range []string{p.Submit(), p.Request(RequestCancel), p.Usage("h"), p.Beat("h"), p.Speed("h"), p.Ask(AskOutputs), p.Quarantine("log"), "lull.p.host.h.sung", "lull.p.host.h.sung.j"} {
 		if matching(p.LogSubjects(), other) != 0 {
-			t.Errorf("the log keeps %s", other)
+			t.Errorf("LogSubjects() match %s, want no match", other)
 		}
 		if _, err := Decode(p, other, []byte{0x80}); !errors.Is(err, ErrUnknownKind) {
 			t.Errorf("%s: got %v, want ErrUnknownKind", other, err)
@@ -64,7 +64,7 @@ func TestOptionalKindsAreMarked(t *testing.T) {
 		for _, e := range []Event{&Harmed{Host: "h"}, &Left{Host: "h"}} {
 			m, err := Encode("p", e)
 			if _, harmed := e.(*Harmed); err != nil || m.Optional != (want && harmed) {
-				t.Errorf("%s: marked optional: %v, %v", m.Subject, m.Optional, err)
+				t.Errorf("Encode(%T) = optional %v, %v, want optional %v", e, m.Optional, err, want && harmed)
 			}
 		}
 	}
@@ -96,19 +96,19 @@ func TestAVocabularyIsClosed(t *testing.T) {
 	small := vocabulary([]kind{{"host", "paused", false, func() Event { return new(Paused) }, true}})
 	m, err := small.Encode("p", &Paused{Host: "h"})
 	if err != nil || !m.Optional {
-		t.Errorf("its own kind: optional %v, %v", m.Optional, err)
+		t.Errorf("small.Encode(Paused) = optional %v, %v, want optional and no error", m.Optional, err)
 	}
 	if e, err := small.Decode("p", m.Subject, m.Body); err != nil || e.(*Paused).Host != "h" {
-		t.Errorf("its own kind is read as %v, %v", e, err)
+		t.Errorf("small.Decode(Paused of h) = %v, %v, want it back", e, err)
 	}
 	if _, err := small.Encode("p", &Resumed{Host: "h"}); !errors.Is(err, ErrUnknownKind) {
-		t.Errorf("another log's kind is written: %v", err)
+		t.Errorf("small.Encode(Resumed) = %v, want ErrUnknownKind", err)
 	}
 	other, err := Encode("p", &Resumed{Host: "h"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := small.Decode("p", other.Subject, other.Body); !errors.Is(err, ErrUnknownKind) {
-		t.Errorf("another log's kind is read: %v", err)
+		t.Errorf("small.Decode(%s) = %v, want ErrUnknownKind", other.Subject, err)
 	}
 }

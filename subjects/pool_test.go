@@ -8,12 +8,12 @@ import (
 func TestParsePool(t *testing.T) {
 	for _, name := range []string{"default", "A-1_b"} {
 		if p, err := ParsePool(name); err != nil || string(p) != name {
-			t.Errorf("%q: %q, %v", name, p, err)
+			t.Errorf("ParsePool(%q) = %q, %v, want it as given", name, p, err)
 		}
 	}
 	for _, name := range []string{"", "a.b", "a b", "*", "a=b", "$JS", "é", strings.Repeat("a", maxToken+1)} {
 		if p, err := ParsePool(name); err == nil {
-			t.Errorf("%q is a pool: %q", name, p)
+			t.Errorf("ParsePool(%q) = %q, want an error", name, p)
 		}
 	}
 }
@@ -25,7 +25,7 @@ func TestStreamsShareNoSubject(t *testing.T) {
 	for _, in := range p.InboxSubjects() {
 		for _, fact := range p.LogSubjects() {
 			if overlap(strings.Split(in, "."), strings.Split(fact, ".")) {
-				t.Errorf("%s and %s overlap", in, fact)
+				t.Errorf("%s and %s overlap, want no subject in both streams", in, fact)
 			}
 		}
 	}
@@ -33,7 +33,7 @@ func TestStreamsShareNoSubject(t *testing.T) {
 	for i := range log {
 		for k := range i {
 			if overlap(strings.Split(log[i], "."), strings.Split(log[k], ".")) {
-				t.Errorf("%s and %s overlap", log[i], log[k])
+				t.Errorf("%s and %s overlap, want each subject in one pattern", log[i], log[k])
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func TestRightsNameTheirOwner(t *testing.T) {
 		{RoleHost, "", false}, {RoleClient, "a.b", false}, {RoleOperator, "*", false}, {RoleClient, ">", false}, {RoleClient, Nobody, false}, {"king", "a", false},
 	} {
 		if _, err := p.Rights(c.role, c.name); (err == nil) != c.ok {
-			t.Errorf("%s %q: %v", c.role, c.name, err)
+			t.Errorf("Rights(%s, %q) = %v, want no error: %v", c.role, c.name, err, c.ok)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestFactsMatchEverySubjectOfTheLog(t *testing.T) {
 	for _, subject := range p.LogSubjects() {
 		begins := func(fact string) bool { return strings.HasPrefix(subject, strings.TrimSuffix(fact, ">")) }
 		if !slices.ContainsFunc(p.Facts(), begins) {
-			t.Errorf("%s matches none of %v", subject, p.Facts())
+			t.Errorf("%s begins like none of %v, want one pattern that does", subject, p.Facts())
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestNoTextMakesAnEventLarge(t *testing.T) {
 		long(reflect.ValueOf(e).Elem())
 		m, err := Encode(DefaultPool, e)
 		if err == nil && len(m.Body) > 64<<10 {
-			t.Errorf("%T with long texts takes %d bytes", e, len(m.Body))
+			t.Errorf("Encode(%T with long texts) = %d bytes, want at most 64 KiB", e, len(m.Body))
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestALongTextOfAnOlderLogIsShortened(t *testing.T) {
 	body := strings.Replace(string(m.Body), "\xa1x", "\xdb\x00\x0a\x00\x00"+strings.Repeat("x", 10<<16), 1)
 	e, err := Decode(DefaultPool, m.Subject, []byte(body))
 	if r, ok := e.(*Rejected); !ok || err != nil || r.Inbox != 7 || len(r.Text) != MaxText {
-		t.Errorf("%T, %v", e, err)
+		t.Errorf("Decode(a text beyond the bound) = %+v, %v, want a rejection with the text cut to %d bytes", e, err, MaxText)
 	}
 }
 

@@ -12,13 +12,13 @@ func TestBrokenPromisesRaiseTheMarginWhateverTheirTasksTook(t *testing.T) {
 	}
 	c.learn(outcome{service: 0.8, over: 1.02})
 	if c.Margin < blame-0.01 || c.Margin > blame {
-		t.Errorf("one broken promise makes a margin of %v", c.Margin)
+		t.Errorf("margin after one broken promise = %v, want at most %v and near it", c.Margin, blame)
 	}
 	for range 100 {
 		c.learn(outcome{service: 0.8, over: 0.5})
 	}
 	if c.Margin > 0 {
-		t.Errorf("after a hundred that were kept it is %v", c.Margin)
+		t.Errorf("margin after a hundred kept promises = %v, want at most 0", c.Margin)
 	}
 }
 
@@ -38,7 +38,7 @@ func TestNineOutcomesInTenLieWithinTheBounds(t *testing.T) {
 		r.add(x)
 	}
 	if share := float64(inside) / float64(all); share < 0.88 || share > 0.95 {
-		t.Errorf("%.3f of the outcomes lie within", share)
+		t.Errorf("share of outcomes within the interval = %.3f, want 0.88 to 0.95", share)
 	}
 }
 
@@ -51,16 +51,16 @@ func TestPromisesThatBreakTogetherAreOneMisfortune(t *testing.T) {
 		c.learn(outcome{service: 1, over: 3, made: 50 + i, ended: 100 + i})
 	}
 	if c.Margin < 0.49 || c.Margin > 0.51 {
-		t.Errorf("twelve at once make it %v", c.Margin)
+		t.Errorf("margin after twelve broken promises at once = %v, want 0.5", c.Margin)
 	}
 	c.learn(outcome{service: 1, over: 3, made: 101, ended: 200})
 	if c.Margin < 0.99 || c.Margin > 1.01 {
-		t.Errorf("one that was made with that margin, and broke, makes it %v", c.Margin)
+		t.Errorf("margin after a broken promise that was made with it = %v, want 1", c.Margin)
 	}
 	for range 150 {
 		c.learn(outcome{service: 1, over: 0.5})
 	}
 	if c.Margin > 0.25 {
-		t.Errorf("150 were kept, and it still is %v", c.Margin)
+		t.Errorf("margin after 150 kept promises = %v, want at most 0.25", c.Margin)
 	}
 }

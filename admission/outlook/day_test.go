@@ -68,7 +68,7 @@ func TestTheWarpFollowsTheDay(t *testing.T) {
 	for _, hours := range []float64{0.1, 0.5, 3, 13, 17, 30} {
 		at := span.Of(hours * 3600)
 		if got := w.Real(w.Even(at)); got < at-100 || got > at+100 {
-			t.Errorf("%v h become %v", hours, got.Duration())
+			t.Errorf("Real(Even(%v h)) = %v, want it back within 100 µs", hours, got.Duration())
 		}
 	}
 	// Two hours of 1 + 5 cores and six of 9 + 5 are 9.6 of 5 + 5.

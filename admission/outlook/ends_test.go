@@ -20,14 +20,14 @@ func TestATaskAcrossSpansTakesAsLongAsItsParts(t *testing.T) {
 		t.Errorf("it ends after %v, want %v", got.Duration(), want.Duration())
 	}
 	if got := o.Ends(c, 1, 0, 1); got != span.Horizon {
-		t.Errorf("on a slot that never opens it ends after %v", got.Duration())
+		t.Errorf("end on a slot that never opens = %v, want the horizon", got.Duration())
 	}
 	closed := Expect(0, 0.5, 1, room.Reserve{})
 	if got := closed.Opens(0, 0); got != Bounds[0] {
-		t.Errorf("a slot of a busy host opens after %v", got.Duration())
+		t.Errorf("a slot of a busy host opens after %v, want %v", got.Duration(), Bounds[0].Duration())
 	}
 	if open := Expect(1, 0, 1, room.Reserve{}); open.Opens(0, Bounds[1]) != span.Horizon {
-		t.Error("a host that leaves nothing on average opens again")
+		t.Errorf("a host that leaves nothing on average opens after %v, want never", open.Opens(0, Bounds[1]).Duration())
 	}
 }
 
@@ -37,7 +37,7 @@ func TestWarpsAreTheirOwnInverse(t *testing.T) {
 		w := Warp{spans: plain, of: [Spans]float64{weight.Draw(t, "now"), weight.Draw(t, "soon"), 1}}
 		actual := span.Micros(rapid.Int64Range(0, int64(4*time.Hour/time.Microsecond)).Draw(t, "real"))
 		if got := w.Real(w.Even(actual)); got < actual-20 || got > actual+20 {
-			t.Fatalf("%d becomes %d", actual, got)
+			t.Fatalf("Real(Even(%d)) = %d, want it back within 20 µs", actual, got)
 		}
 	})
 }

@@ -9,17 +9,17 @@ func TestDeviationsAreFairAndTheTasksOwn(t *testing.T) {
 			x := Deviation(take, int64(task%7), 1, task)
 			sum, squares, n = sum+x, squares+x*x, n+1
 			if again := Deviation(take, int64(task%7), 1, task); again < x || again > x {
-				t.Fatal("the same task has another deviation")
+				t.Fatalf("Deviation(%d, %d, 1, %d) = %v, then %v, want the same", take, task%7, task, x, again)
 			}
 		}
 	}
 	if mean := sum / float64(n); mean > 0.03 || mean < -0.03 {
-		t.Errorf("deviations have the mean %v", mean)
+		t.Errorf("mean of the deviations = %v, want 0 within 0.03", mean)
 	}
 	if v := squares / float64(n); v < 0.85 || v > 1.05 {
-		t.Errorf("deviations have the variance %v", v)
+		t.Errorf("variance of the deviations = %v, want 0.85 to 1.05", v)
 	}
 	if Deviation(0, 1, 1, 1) < 0 || Deviation(0, 1, 1, 1) > 0 {
-		t.Error("the first take varies")
+		t.Errorf("Deviation of take 0 = %v, want 0", Deviation(0, 1, 1, 1))
 	}
 }

@@ -47,22 +47,22 @@ func TestATenantIsTheAverageOfItsHosts(t *testing.T) {
 	put(a, "h2", block(history.Agent, monday.Add(2*series.Step), 4, "shop", 0.6, 120))
 	put(a, "h3", block(history.Agent, monday, 4, "", 0.9, 120))
 	if got := a.Tenants(); !slices.Equal(got, []string{"host:h3", "shop"}) {
-		t.Errorf("tenants %v", got)
+		t.Errorf("Tenants() = %v, want [host:h3 shop]", got)
 	}
 	if got := used(t, a, "shop", 7); !same(got, 0.2, 0.2, 0.4, 0.4, 0.6, 0.6, nan) {
-		t.Errorf("shop used %v", got)
+		t.Errorf("usage of shop = %v, want 0.2 twice, 0.4 twice, 0.6 twice and a gap", got)
 	}
 	if got := used(t, a, "host:h3", 2); !same(got, 0.9, 0.9) {
-		t.Errorf("h3 used %v", got)
+		t.Errorf("usage of host:h3 = %v, want 0.9 twice", got)
 	}
 	if got := used(t, a, "unknown", 2); !same(got, nan, nan) {
-		t.Errorf("an unknown tenant used %v", got)
+		t.Errorf("usage of an unknown tenant = %v, want gaps", got)
 	}
 	if first, ok := a.First("shop"); !ok || !first.Equal(monday) {
-		t.Errorf("shop begins at %v, %v", first, ok)
+		t.Errorf("First(shop) = %v, %v, want %v, true", first, ok, monday)
 	}
 	if _, ok := a.First("unknown"); ok {
-		t.Error("an unknown tenant begins")
+		t.Error("First(unknown) = true, want false")
 	}
 }
 
@@ -74,7 +74,7 @@ func TestSamplesBelongToTheTenantOfTheirTime(t *testing.T) {
 	}
 	put(a, "h", b)
 	if shop, mail := used(t, a, "shop", 4), used(t, a, "mail", 4); !same(shop, 0.2, 0.2, nan, nan) || !same(mail, nan, nan, 0.7, 0.7) {
-		t.Errorf("shop %v, mail %v", shop, mail)
+		t.Errorf("usage of shop, mail = %v, %v, want 0.2 twice then gaps, gaps then 0.7 twice", shop, mail)
 	}
 }
 
@@ -85,18 +85,18 @@ func TestWhichBlockCounts(t *testing.T) {
 	put(a, "h", block(history.Agent, monday, 2, "shop", 0.2, 7)) // the agent saw 7 of 120 seconds
 	put(a, "h", past)
 	if got := used(t, a, "shop", 3); !same(got, 0.2, 0.2, 0.5) {
-		t.Errorf("beside an import: %v", got)
+		t.Errorf("usage of shop beside an import = %v, want 0.2, 0.2, 0.5", got)
 	}
 	put(a, "h", block(history.Agent, monday, 2, "shop", 0.3, 120)) // replaces the first
 	if got := used(t, a, "shop", 3); !same(got, 0.3, 0.3, 0.5) {
-		t.Errorf("after another block of the name: %v", got)
+		t.Errorf("usage of shop after another block of the name = %v, want 0.3, 0.3, 0.5", got)
 	}
 	// An agent with a new data folder began another block within the hour of an old one.
 	put(a, "h", block(history.Agent, monday.Add(time.Hour), 1, "shop", 0.4, 50))
 	long := block(history.Agent, monday, 31, "shop", 0.3, 60)
 	put(a, "h", long)
 	if got := used(t, a, "shop", 31)[30]; !same([]float32{got}, 0.3) {
-		t.Errorf("of two samples that with more seconds counts: %v", got)
+		t.Errorf("of two samples the one with more seconds is to count: got %v, want 0.3", got)
 	}
 }
 
@@ -108,10 +108,10 @@ func TestOldBlocksAreForgotten(t *testing.T) {
 	full := a.Bytes()
 	a.Forget(monday.AddDate(0, 0, 1))
 	if got := a.Tenants(); !slices.Equal(got, []string{"mail"}) || a.Hosts() != 1 || 3*a.Bytes() != full {
-		t.Errorf("left are %v on %d hosts, %d of %d bytes", got, a.Hosts(), a.Bytes(), full)
+		t.Errorf("after Forget: %v on %d hosts, %d of %d bytes, want mail on 1 and a third of the bytes", got, a.Hosts(), a.Bytes(), full)
 	}
 	a.Forget(monday.AddDate(0, 1, 0))
 	if a.Bytes() != 0 || a.Hosts() != 0 {
-		t.Errorf("an empty archive holds %d bytes of %d hosts", a.Bytes(), a.Hosts())
+		t.Errorf("after Forget of all: %d bytes of %d hosts, want 0 of 0", a.Bytes(), a.Hosts())
 	}
 }

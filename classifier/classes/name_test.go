@@ -54,7 +54,7 @@ func TestANameThatIsGoneDoesNotComeBack(t *testing.T) {
 	_, state = Name(nil, state)
 	again, state := Name(groups(profile.Constant, "a b"), state)
 	if again[0].Name != "constant-2" || state.Named != 2 {
-		t.Errorf("%s after the class was gone", again[0].Name)
+		t.Errorf("name after the class was gone = %s with %d given, want constant-2, 2", again[0].Name, state.Named)
 	}
 }
 
@@ -74,11 +74,11 @@ func TestNamesAreNeverReused(t *testing.T) {
 		seen := map[string]bool{}
 		for _, c := range now {
 			if seen[c.Name] {
-				t.Fatalf("two classes are called %s", c.Name)
+				t.Fatalf("two classes have the name %s, want one", c.Name)
 			}
 			seen[c.Name] = true
 			if given[c.Name] && !slices.Contains(before, c.Name) {
-				t.Fatalf("%s came back", c.Name)
+				t.Fatalf("name %s is given again, want a new one", c.Name)
 			}
 			given[c.Name] = true
 		}

@@ -66,7 +66,7 @@ func TestAChangeIsSeenWithinSixHours(t *testing.T) {
 		},
 	} {
 		if after := found(life(30, rule), 28); after < 1 || after > 6 {
-			t.Errorf("%s: seen after %d hours", name, after)
+			t.Errorf("%s: seen after %d hours, want 1 to 6", name, after)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestWhatDoesNotChangeIsLeftAlone(t *testing.T) {
 		},
 	} {
 		if after := found(life(30, rule), 28); after >= 0 {
-			t.Errorf("%s: taken for a change after %d hours", name, after)
+			t.Errorf("%s: taken for a change after %d hours, want none", name, after)
 		}
 	}
 }
@@ -104,11 +104,11 @@ func TestTooLittleTellsNothing(t *testing.T) {
 	nan := math.NaN()
 	for name, hours := range map[string][]float64{"two hours": {1, 1}, "gaps": {1, 1, nan, nan, 1}, "nothing": nil} {
 		if v := Look(&p, &series.Hours{Start: monday, Mean: hours}); v != Unsure {
-			t.Errorf("%s: verdict %d", name, v)
+			t.Errorf("Look(%s) = %d, want Unsure", name, v)
 		}
 	}
 	if v := Look(&profile.Profile{}, &series.Hours{Start: monday, Mean: make([]float64, 24)}); v != Unsure {
-		t.Errorf("a profile that knows nothing: verdict %d", v)
+		t.Errorf("Look with a profile that knows nothing = %d, want Unsure", v)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestAShiftOfTheClocksIsSaidByTheThirdDay(t *testing.T) {
 		return wave(hour)
 	}), 28, 40)
 	if len(days) == 0 || days[0] <= 30 || days[0] > 33 || reasons[0] != Hours {
-		t.Errorf("clocks go forward on day 30: said on days %v for %v", days, reasons)
+		t.Errorf("clocks go forward on day 30: drift on days %v for %v, want the first on 31 to 33 for hours", days, reasons)
 	}
 }
 

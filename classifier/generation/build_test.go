@@ -60,24 +60,24 @@ func TestAGeneration(t *testing.T) {
 		}
 	}
 	if of["t00"] == of["t01"] || of["t00"] != of["t04"] || of["t00"] == "" {
-		t.Errorf("tenants at 0.1 and at 0.6 are not told apart: %v", of)
+		t.Errorf("classes = %v, want t00 and t04 in one, t01 in another", of)
 	}
 	for _, c := range g.Classes {
 		if c.Peak < c.Average || len(c.Members) == 0 || c.Profile.Pattern != c.Pattern || c.Profile.Peak != c.Peak {
-			t.Errorf("%+v", c)
+			t.Errorf("class %+v, want members, their pattern, and a peak of at least the average", c)
 		}
 		if c.Name == of["t01"] && math.Abs(c.Average-0.6) > 0.01 {
-			t.Errorf("the class at 0.6 has an average of %v", c.Average)
+			t.Errorf("average of the class at 0.6 = %v, want 0.6", c.Average)
 		}
 	}
 	again, same := build(order, state, 99)
 	for i, tenant := range again.Tenants {
 		if tenant.Class != g.Tenants[i].Class {
-			t.Errorf("with another seed the next day, %s moves from %s to %s", tenant.Name, g.Tenants[i].Class, tenant.Class)
+			t.Errorf("class of %s with another seed the next day = %s, want %s", tenant.Name, tenant.Class, g.Tenants[i].Class)
 		}
 	}
 	if same.Named != state.Named {
-		t.Errorf("%d names given, %d before", same.Named, state.Named)
+		t.Errorf("names given = %d, want %d as before", same.Named, state.Named)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestTheOrderOfTenantsDoesNotMatter(t *testing.T) {
 	one, _ := build([]int{0, 1, 2, 3, 4, 5, 6, 7, 8}, classes.State{}, 4)
 	other, _ := build([]int{8, 3, 5, 1, 0, 7, 2, 6, 4}, classes.State{}, 4)
 	if !reflect.DeepEqual(one, other) {
-		t.Error("another order made another generation")
+		t.Errorf("generation in another order = %+v, want %+v", other, one)
 	}
 }
 
@@ -95,9 +95,9 @@ func TestANewTenantHasNoClass(t *testing.T) {
 	b.Add("old", tenant(0, 28), nil)
 	g, _ := b.Finish(classes.State{}, 1)
 	if len(g.Tenants) != 2 || g.Tenants[0].Class != "" || g.Tenants[0].Profile.Peak != 1 || g.Tenants[1].Class != "constant-1" {
-		t.Errorf("%+v", g.Tenants)
+		t.Errorf("tenants = %+v, want the first in no class with a peak of 1, the second in constant-1", g.Tenants)
 	}
 	if g, _ := b.Finish(classes.State{}, 1); len(g.Tenants) != 0 {
-		t.Error("a finished builder has tenants left")
+		t.Errorf("tenants of a finished builder = %+v, want none", g.Tenants)
 	}
 }

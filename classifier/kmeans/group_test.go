@@ -26,12 +26,12 @@ func TestBlobsAreFoundWithTheirNumber(t *testing.T) {
 		for _, n := range []int{60, 3000} {
 			g := Group(blobs(n, k, 0.5), Options{}, source(1))
 			if len(g.Centers) != k || g.Silhouette < 0.8 {
-				t.Errorf("%d points in %d blobs: %d groups, silhouette %.2f", n, k, len(g.Centers), g.Silhouette)
+				t.Errorf("%d points in %d blobs: %d groups, silhouette %.2f, want a group a blob and at least 0.8", n, k, len(g.Centers), g.Silhouette)
 				continue
 			}
 			for i, of := range g.Of {
 				if of != i%k { // groups are numbered by their first point
-					t.Errorf("%d blobs: point %d is in group %d", k, i, of)
+					t.Errorf("%d blobs: point %d is in group %d, want %d", k, i, of, i%k)
 					break
 				}
 			}
@@ -46,11 +46,11 @@ func TestOneCloudIsOneGroup(t *testing.T) {
 	}
 	for name, points := range map[string][][]float64{"alike": same, "one": {{3, 4}}, "two": {{1, 1}, {2, 2}}} {
 		if g := Group(points, Options{}, source(1)); len(g.Centers) != 1 || len(g.Of) != len(points) {
-			t.Errorf("%s: %+v", name, g)
+			t.Errorf("Group(%s) = %+v, want one group of all points", name, g)
 		}
 	}
 	if g := Group(nil, Options{}, source(1)); len(g.Centers) != 0 || len(g.Of) != 0 {
-		t.Errorf("nothing: %+v", g)
+		t.Errorf("Group(nil) = %+v, want none", g)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestTheSameSeedMakesTheSameGroups(t *testing.T) {
 	points := blobs(2500, 5, 3)
 	first := Group(points, Options{}, source(7))
 	if again := Group(points, Options{}, source(7)); !reflect.DeepEqual(first, again) {
-		t.Error("the same points and seed made other groups")
+		t.Errorf("Group with the same points and seed = %+v, want %+v", again, first)
 	}
 }
 

@@ -48,7 +48,7 @@ func TestADayIsLearnt(t *testing.T) {
 	for _, step := range []time.Duration{series.Step, 5 * time.Minute, 20 * time.Minute} {
 		p := learned(t, month(28, step, func(_ int, hour float64) float64 { return wave(hour) }))
 		if p.Pattern != profile.Periodic || p.Confidence < 0.9 || p.Weekend() {
-			t.Errorf("step %v: %v at confidence %v, weekend %v", step, p.Pattern, p.Confidence, p.Weekend())
+			t.Errorf("step %v: %v at confidence %v, weekend %v, want periodic at 0.9 or more, false", step, p.Pattern, p.Confidence, p.Weekend())
 		}
 		near(t, "average", p.Average, 0.3, 0.002)
 		near(t, "peak", p.Peak, 0.507, 0.008)
@@ -58,7 +58,7 @@ func TestADayIsLearnt(t *testing.T) {
 			near(t, fmt.Sprintf("step %v, median of hour %d", step, hour), p.Quantile(at, 0.5), wave(float64(hour)+0.5), 0.02)
 		}
 		if p.Size() > 1500 {
-			t.Errorf("a profile of %d bytes", p.Size())
+			t.Errorf("Size() = %d bytes, want at most 1500", p.Size())
 		}
 	}
 }
@@ -69,10 +69,10 @@ func TestThePeakIsNoSingleSample(t *testing.T) {
 		s.Mean[1000*i+7] = 1
 	}
 	if p := learned(t, s); p.Peak > 0.33 {
-		t.Errorf("peak %v, with 20 of 20,160 samples at 1", p.Peak)
+		t.Errorf("peak with 20 of 20,160 samples at 1 = %v, want at most 0.33", p.Peak)
 	}
 	if p := New(Options{Max: true}).Learn(s, nil).Profile; p.Peak != 1 {
-		t.Errorf("the paper's peak is %v", p.Peak)
+		t.Errorf("peak as the paper has it = %v, want 1", p.Peak)
 	}
 }
 
@@ -92,14 +92,14 @@ func TestBelowTwoDaysNothingIsPromised(t *testing.T) {
 	s.Mean[0] = float32(math.NaN())
 	p := learned(t, s)
 	if p.Pattern != profile.Unpredictable || p.Peak != 1 || p.Confidence != 0 || p.Expect(monday) != 1 {
-		t.Errorf("%+v", p)
+		t.Errorf("profile = %+v, want unpredictable, peak 1, confidence 0", p)
 	}
 	near(t, "average", p.Average, 0.1, 0.01)
 	if p := learned(t, month(0, series.Step, nil)); p.Peak != 1 || p.Average != 0 {
-		t.Errorf("nothing observed: %+v", p)
+		t.Errorf("profile of nothing observed = %+v, want peak 1, average 0", p)
 	}
 	if p := learned(t, month(2, series.Step, func(int, float64) float64 { return 0.1 })); p.Pattern != profile.Constant || p.Peak == 1 {
-		t.Errorf("two days: %+v", p)
+		t.Errorf("profile of two days = %+v, want constant with a peak below 1", p)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestWeekendsStandApartWhereTheyDiffer(t *testing.T) {
 	}
 	p := learned(t, month(28, series.Step, office))
 	if !p.Weekend() {
-		t.Fatal("an idle weekend is not told from a working day")
+		t.Fatal("Weekend() = false with an idle weekend, want true")
 	}
 	noon := monday.Add(12 * time.Hour)
 	near(t, "Monday noon", p.Expect(noon), 0.5, 0.02)
@@ -121,7 +121,7 @@ func TestWeekendsStandApartWhereTheyDiffer(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		noisy := month(28, 10*time.Minute, func(_ int, hour float64) float64 { return wave(hour) + 0.1*rng.Float64() })
 		if learned(t, noisy).Weekend() {
-			t.Errorf("seed %d: noise makes a weekend", seed)
+			t.Errorf("seed %d: Weekend() = true of noise, want false", seed)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func TestAnHoursShiftIsForgottenInThreeDays(t *testing.T) {
 		at := monday.Add(28*series.Day + time.Duration(hour)*time.Hour)
 		seen := wave(float64(hour) + 1.5)
 		if off := math.Abs(p.Expect(at) - seen); off > 0.2*seen {
-			t.Errorf("hour %d: expects %v, seen %v", hour, p.Expect(at), seen)
+			t.Errorf("hour %d: Expect() = %v, want %v within a fifth", hour, p.Expect(at), seen)
 		}
 	}
 }
@@ -148,15 +148,15 @@ func TestAPatternStaysNearItsBound(t *testing.T) {
 	s := month(28, series.Step, func(day int, hour float64) float64 { return 0.2 + 0.055*float64(day*7919%28)/27 })
 	fresh := New(Options{}).Learn(s, nil).Profile
 	if fresh.Pattern == profile.Constant {
-		t.Fatalf("%+v", fresh)
+		t.Fatalf("profile just past the bound = %+v, want it not constant", fresh)
 	}
 	before := profile.Profile{Pattern: profile.Constant, Hours: make([]byte, 24)}
 	if p := New(Options{}).Learn(s, &before).Profile; p.Pattern != profile.Constant {
-		t.Errorf("a constant tenant just past the bound is %v", p.Pattern)
+		t.Errorf("pattern of a constant tenant just past the bound = %v, want constant", p.Pattern)
 	}
 	before.Hours = nil // it had no pattern: too little was observed
 	if p := New(Options{}).Learn(s, &before).Profile; p.Pattern != fresh.Pattern {
-		t.Errorf("after an unknown profile: %v", p.Pattern)
+		t.Errorf("pattern after an unknown profile = %v, want %v", p.Pattern, fresh.Pattern)
 	}
 }
 
@@ -182,11 +182,11 @@ func TestMaximaAreTheLastDaysPeaks(t *testing.T) {
 	p := learned(t, s)
 	n := len(p.Maxima)
 	if n != keptDays*perConstantDay || p.PerDay != perConstantDay {
-		t.Fatalf("%d maxima, %d a day", n, p.PerDay)
+		t.Fatalf("maxima = %d, %d a day, want %d, %d", n, p.PerDay, keptDays*perConstantDay, perConstantDay)
 	}
 	near(t, "the last slot", profile.Unpack(p.Maxima[n-1]), 0.8, 0.008)
 	if p.Maxima[n-2] != profile.Unknown {
-		t.Errorf("a slot that was not observed is %d", p.Maxima[n-2])
+		t.Errorf("slot that was not observed = %d, want Unknown", p.Maxima[n-2])
 	}
 }
 

@@ -44,7 +44,7 @@ func TestTheAverageServerIsThatOfTheHostsPresent(t *testing.T) {
 		t.Errorf("a slot without a report is %v, want a gap", s.Mean[2])
 	}
 	if got := s.Observed(); got != 3*Step {
-		t.Errorf("observed %v", got)
+		t.Errorf("Observed() = %v, want %v", got, 3*Step)
 	}
 }
 
@@ -57,7 +57,7 @@ func TestSamplesOfAnotherLengthCountByTheirPart(t *testing.T) {
 		want(t, fmt.Sprint("slot ", slot), float64(s.Mean[slot]), share)
 	}
 	if s.Peak != nil {
-		t.Error("there are peaks without a measurement")
+		t.Errorf("Peak = %v without a measurement, want nil", s.Peak)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestResetForgets(t *testing.T) {
 	a.Reset(begin.Add(time.Hour))
 	s := a.Series()
 	if s.Observed() != 0 || s.Peak != nil || !s.Start.Equal(begin.Add(time.Hour)) {
-		t.Errorf("after Reset: %v observed, from %v", s.Observed(), s.Start)
+		t.Errorf("after Reset: %v observed from %v, want 0 from %v", s.Observed(), s.Start, begin.Add(time.Hour))
 	}
 }
 
@@ -79,7 +79,7 @@ func TestAWindowIsRefusedWithTheReason(t *testing.T) {
 		samples int
 	}{{begin, 7 * time.Minute, 1}, {begin, 0, 1}, {begin.Add(time.Second), Step, 1}, {begin, Step, -1}} {
 		if _, err := NewAverage(test.start, test.step, test.samples); err == nil {
-			t.Errorf("%+v is taken", test)
+			t.Errorf("NewAverage(%v, %v, %d) = nil error, want an error", test.start, test.step, test.samples)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func TestWindowsAreWholeDaysOfSmallFactors(t *testing.T) {
 		}
 	}
 	if n := Days * int(Day/Step); n != 20160 {
-		t.Errorf("a full window has %d samples", n)
+		t.Errorf("samples of a full window = %d, want 20160", n)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestWindowsAreWholeDaysOfSmallFactors(t *testing.T) {
 func TestAWindowOfNoDayIsEmpty(t *testing.T) {
 	start, until := Window(begin.Add(time.Hour), begin.Add(2*time.Hour))
 	if !start.Equal(until) {
-		t.Errorf("from %v until %v", start, until)
+		t.Errorf("Window(an hour) = %v to %v, want none", start, until)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestGapsAreFilledByTheSameTimeOfOtherDays(t *testing.T) {
 		nan, 0.7, nan, nan,
 	}
 	if gaps := Fill(values, 4); gaps != 6 {
-		t.Errorf("%d gaps", gaps)
+		t.Errorf("Fill() = %d gaps, want 6", gaps)
 	}
 	for i, v := range []float64{0.1, 0.5, 0.6, 0.9, 0.3, 0.6, 0.6, 0.7, 0.2, 0.7, 0.6, 0.8} {
 		want(t, fmt.Sprint("value ", i), values[i], v)
@@ -125,7 +125,7 @@ func TestGapsAreFilledByTheSameTimeOfOtherDays(t *testing.T) {
 func TestFillLeavesUnknownValues(t *testing.T) {
 	values := []float64{math.NaN(), math.NaN()}
 	if gaps := Fill(values, 2); gaps != 2 || values[0] == values[0] {
-		t.Errorf("%d gaps, %v: there is nothing to fill them with", gaps, values)
+		t.Errorf("Fill(nothing but gaps) = %d, %v, want 2 and the gaps left", gaps, values)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestBetweenStaysWithinTheSeries(t *testing.T) {
 	for _, test := range []struct{ from, until, samples int }{{0, 30, 30}, {-10, 5, 5}, {10, 90, 20}, {40, 50, 0}, {20, 10, 0}} {
 		part := s.Between(begin.Add(time.Duration(test.from)*Step), begin.Add(time.Duration(test.until)*Step))
 		if len(part.Mean) != test.samples || len(part.Peak) != test.samples {
-			t.Errorf("%+v: %d samples", test, len(part.Mean))
+			t.Errorf("Between(%+v) = %d samples, want %d", test, len(part.Mean), test.samples)
 		}
 	}
 }

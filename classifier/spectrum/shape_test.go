@@ -102,10 +102,10 @@ func TestGapsAreNoZeros(t *testing.T) {
 	}
 	shape := NewAnalyser().Shape(even)
 	if p, _ := Judge(shape); p != profile.Constant || shape.Swing > 0.05 {
-		t.Errorf("%v: %+v", p, shape)
+		t.Errorf("Judge(%+v) = %v, want constant with a swing of at most 0.05", shape, p)
 	}
 	if shape.Days > 22 {
-		t.Errorf("%.1f days observed, of 27 with a fifth missing", shape.Days)
+		t.Errorf("Days = %.1f of 27 with a fifth missing, want at most 22", shape.Days)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestConfidenceGrowsWithDistanceAndDays(t *testing.T) {
 	_, near := Judge(Shape{Days: 28, Swing: 0.3, Daily: 0.41})
 	_, young := Judge(Shape{Days: 3, Swing: 0.3, Daily: 0.9})
 	if far != 1 || near > 0.6 || near < 0.5 || young > 0.5 {
-		t.Errorf("far %v, near a bound %v, after three days %v", far, near, young)
+		t.Errorf("confidence far from, near a bound, after three days = %v, %v, %v, want 1, 0.5 to 0.6, at most 0.5", far, near, young)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestSharesMatchASlowTransform(t *testing.T) {
 		t.Errorf("daily share %v, want %v", shape.Daily, day/all)
 	}
 	if noise := 0.5; math.Abs(shape.Weekly-max(0, (week/all-noise)/(1-noise))) > 1e-9 {
-		t.Errorf("weekly share %v of %v", shape.Weekly, week/all)
+		t.Errorf("weekly share = %v of %v, want what exceeds the noise", shape.Weekly, week/all)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestBandsAreAmplitudes(t *testing.T) {
 	}
 	for b, v := range shape.Bands {
 		if b != 2 && v > 1e-9 {
-			t.Errorf("band %d holds %v", b, v)
+			t.Errorf("band %d = %v, want 0", b, v)
 		}
 	}
 }

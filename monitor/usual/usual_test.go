@@ -43,7 +43,7 @@ func TestAWeekIsRemembered(t *testing.T) {
 		i.Add(begin.Add(time.Hour+time.Duration(span+1)*Span), 2, Span)
 	}
 	if cores, observed := i.Mean(); cores < 2.03 || observed < time.Duration(kept-1)*Span {
-		t.Errorf("after a week %v cores over %v", cores, observed)
+		t.Errorf("after a week: %v cores over %v, want at least 2.03 over %v", cores, observed, time.Duration(kept-1)*Span)
 	}
 	for span := range 7 {
 		i.Add(begin.Add(8*24*time.Hour+time.Duration(span)*Span), 2, Span)
@@ -86,10 +86,10 @@ func TestAFileKeepsIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Load(path); err == nil {
-			t.Errorf("%d damaged bytes are read", len(damaged))
+			t.Errorf("Load(%d damaged bytes) = nil error, want an error", len(damaged))
 		}
 	}
 	if _, err := Decode([]byte{0x91, 0x83, 0xa2, 'a', 't', 1, 0xa5, 'c', 'o', 'r', 'e', 's', 0xcb, 0x7f, 0xf8, 0, 0, 0, 0, 0, 0, 0xa7, 's', 'e', 'c', 'o', 'n', 'd', 's', 1}); err == nil {
-		t.Error("a span of NaN core seconds is read")
+		t.Error("Decode(a span of NaN core seconds) = nil error, want an error")
 	}
 }

@@ -29,7 +29,7 @@ func TestLook(t *testing.T) {
 		got := readCore(record, now)
 		got.Stint = 0
 		if got != c.want {
-			t.Errorf("%+v: %+v", c, got)
+			t.Errorf("%+v: %+v, want %+v", c, got, c.want)
 		}
 	}
 }
@@ -38,14 +38,14 @@ func TestAThreadThatSeemsToWaitForEverIsForgotten(t *testing.T) {
 	record := make([]uint64, atDelays/8)
 	record[atPlaces/8] = held(7, 0)
 	if readCore(record, uint64(2*lost)); record[atPlaces/8] != 0 {
-		t.Error("the place is not free again")
+		t.Errorf("place after a lost thread = %v, want it free", record[atPlaces/8])
 	}
 }
 
 func TestWaitsAreCountedWhereTheClockWrapsAround(t *testing.T) {
 	const wrap = 1 << (64 - threadBits + unitBits)
 	if got := waitOf(held(7, wrap-2048), wrap+1024); got != 3072 {
-		t.Errorf("%v", got)
+		t.Errorf("waitOf over a wrap = %v, want 3072", got)
 	}
 }
 
@@ -67,7 +67,7 @@ func (s *stage) cores(sensor *Sensor, what string, right func([]Core) bool) {
 	for {
 		seen := cores.Look(nil)
 		if len(seen) == 0 {
-			s.t.Fatal("no cores")
+			s.t.Fatal("Look() = no cores, want at least 1")
 		}
 		if right(seen) {
 			return
@@ -75,7 +75,7 @@ func (s *stage) cores(sensor *Sensor, what string, right func([]Core) bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			s.t.Fatalf("never seen: %s; now %+v", what, seen)
+			s.t.Fatalf("Look() = %+v after 20 s, want %s", seen, what)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestCoresShowAllThatWait(t *testing.T) {
 	s.cores(sensor, "three waiting", func(cores []Core) bool {
 		c := cores[0]
 		if c.Waiting > 4 { // one that is about to run, and has not left the queue
-			t.Fatalf("%d of four threads wait: %+v", c.Waiting, c)
+			t.Fatalf("threads that wait = %d, want at most 4: %+v", c.Waiting, c)
 		}
 		return c.Primary && c.Waiting == 3 && c.Threads[0].Waits > 0
 	})
@@ -114,7 +114,7 @@ func TestQueuesAreEmptyWhenNoThreadWaits(t *testing.T) {
 func TestOnlyTracersSeeCores(t *testing.T) {
 	s := &Sensor{source: &pressure{}}
 	if _, err := s.Cores(); !errors.Is(err, ErrBlind) {
-		t.Errorf("cores of a file: %v", err)
+		t.Errorf("Cores() of a sensor that reads files = %v, want ErrBlind", err)
 	}
 }
 

@@ -50,13 +50,13 @@ func TestSchedstatAddsUpThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := must(t, s); r != (Reading{Name: "schedstat"}) {
-		t.Errorf("at once: %+v", r)
+		t.Errorf("first reading = %+v, want zero by schedstat", r)
 	}
 	put(t, root+"/proc/10/task/10/schedstat", "1500000000 700000000 8\n")
 	put(t, root+"/proc/20/task/22/schedstat", "40000000 30000000 1\n") // a new thread
 	r := must(t, s)
 	if !near(r.Ran, 0.54) || !near(r.Runnable, 0.23) || !near(r.Delayed, r.Runnable) {
-		t.Errorf("half a second on: %+v", r)
+		t.Errorf("half a second on: %+v, want 0.54 ran, 0.23 runnable and delayed", r)
 	}
 }
 
@@ -72,11 +72,11 @@ func TestSchedstatKeepsWhatEndedThreadsDid(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after := must(t, s); after != before || !near(after.Ran, 0.1) {
-		t.Errorf("%+v, and when the thread is gone %+v", before, after)
+		t.Errorf("reading = %+v, and when the thread is gone %+v, want the same and 0.1 ran", before, after)
 	}
 	put(t, root+"/proc/20/task/21/schedstat", "5000000 0 1\n") // its number is used again
 	if after := must(t, s); !near(after.Ran, 0.105) {
-		t.Errorf("with a new thread of the same number %+v", after)
+		t.Errorf("with a new thread of the same number: %+v, want 0.105 ran", after)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestSchedstatRefusesWhatItCannotRead(t *testing.T) {
 		if s, err := openSchedstat(Config{Root: root, Primary: []string{group}}); err != nil {
 			t.Error(err)
 		} else if r, err := s.read(); err == nil || !strings.Contains(err.Error(), "schedstat") {
-			t.Errorf("%q reads as %+v, error %v", text, r, err)
+			t.Errorf("schedstat %q = %+v, %v, want an error that names it", text, r, err)
 		}
 	}
 }
@@ -107,11 +107,11 @@ func TestPressureOfACgroup(t *testing.T) {
 	}
 	stat("3000000", "502000", "103000")
 	if r := must(t, s); !near(r.Ran, 2) || !near(r.Runnable, 0.5) || !near(r.Delayed, 0.5) || !near(r.Blocked, 0.1) || r.Name != "PSI" {
-		t.Errorf("%+v", r)
+		t.Errorf("reading = %+v, want 2 ran, 0.5 runnable and delayed, 0.1 blocked by PSI", r)
 	}
 	stat("3000000", "many", "0")
 	if r, err := s.Read(); err == nil {
-		t.Errorf("a total of many reads as %+v", r)
+		t.Errorf("reading of a total of many = %+v, want an error", r)
 	}
 }
 
@@ -130,15 +130,15 @@ func TestWithoutASensorEachSaysWhy(t *testing.T) {
 func TestQuantiles(t *testing.T) {
 	var h Histogram
 	if h.Quantile(0.99) != 0 {
-		t.Error("no waits have a length")
+		t.Errorf("Quantile(0.99) of no waits = %v, want 0", h.Quantile(0.99))
 	}
 	h[10], h[20] = 98, 2 // about a microsecond, about a millisecond
 	if h.Quantile(0.5) != 2048e-9 || h.Quantile(0.98) != 2048e-9 || h.Quantile(0.99) != (2<<20)/1e9 {
-		t.Errorf("median %v, p98 %v, p99 %v", h.Quantile(0.5), h.Quantile(0.98), h.Quantile(0.99))
+		t.Errorf("median, p98, p99 = %v, %v, %v, want about 1 µs, 1 µs, 1 ms", h.Quantile(0.5), h.Quantile(0.98), h.Quantile(0.99))
 	}
 	later := h
 	later[20] += 5
 	if d := later.Since(h); d.Count() != 5 || d[20] != 5 {
-		t.Errorf("five more are %v", d)
+		t.Errorf("Since() after five more = %v, want 5", d)
 	}
 }

@@ -156,7 +156,7 @@ func TestAWakingThreadIsDelayedByBatchWork(t *testing.T) {
 	}
 	r := must(t, sensor)
 	if r.Delayed <= 0 || r.Delayed > r.Runnable || r.Ran <= 0 || delays.Count() < 3 {
-		t.Errorf("%d wake-ups beside batch work were delayed: %+v", delays.Count(), r)
+		t.Errorf("%d wake-ups beside batch work delayed: %+v, want at least 3", delays.Count(), r)
 	}
 	t.Logf("%+v; of %d delays half were at most %.0f µs", r, delays.Count(), delays.Quantile(0.5)*1e6)
 }
@@ -166,7 +166,7 @@ func TestWithoutBatchWorkNoThreadIsDelayed(t *testing.T) {
 	sensor := s.open([]string{s.batch}, nil) // the whole machine is the primary's
 	s.echoes(50)
 	if r := must(t, sensor); r.Delayed > 0 || r.Ran <= 0 || r.Runnable <= 0 {
-		t.Errorf("without batch work: %+v", r)
+		t.Errorf("without batch work: %+v, want no delay", r)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestTheOwnProcessIsNotThePrimary(t *testing.T) {
 	sensor := s.openAs(Config{Root: "/", Batch: []string{s.batch}, Primary: []string{s.primary}, Own: own})
 	s.echo(50, in, out)
 	if r := must(t, sensor); r != (Reading{Name: "eBPF"}) {
-		t.Errorf("process %d, which belongs to neither, was counted: %+v", own, r)
+		t.Errorf("process %d, which belongs to neither: %+v, want nothing counted", own, r)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestBatchWorkThatWaitsForItselfIsNoDelay(t *testing.T) {
 	s.hog()
 	s.hog()
 	if r := must(t, sensor); r != (Reading{Name: "eBPF"}) {
-		t.Errorf("two tasks of batch work on one CPU: %+v", r)
+		t.Errorf("two tasks of batch work on one CPU: %+v, want nothing counted", r)
 	}
 }
 
@@ -213,12 +213,12 @@ func (s *stage) delayed(sensor *Sensor, seconds float64) {
 		r := must(s.t, sensor)
 		switch {
 		case r.Delayed > r.Runnable:
-			s.t.Fatalf("more than all waiting: %+v", r)
+			s.t.Fatalf("Delayed, Runnable = %v, %v, want no more delayed", r.Delayed, r.Runnable)
 		case r.Delayed > seconds:
 			s.t.Logf("%+v", r)
 			return
 		case time.Now().After(deadline):
-			s.t.Fatalf("never seen: %+v", r)
+			s.t.Fatalf("Delayed = %v after 20 s, want above %v: %+v", r.Delayed, seconds, r)
 		}
 	}
 }
@@ -272,12 +272,12 @@ func TestTheBellRingsForTheListener(t *testing.T) {
 		return n > 0
 	}
 	if rings(50) {
-		t.Error("it rings although nothing listens")
+		t.Error("rings(50) = true before anything listens, want false")
 	}
 	cores.Listen(os.Getpid())
 	for deadline := time.Now().Add(20 * time.Second); !rings(1000); {
 		if time.Now().After(deadline) {
-			t.Fatalf("it never rings: %+v", cores.Look(nil))
+			t.Fatalf("cores = %+v after 20 s, want a ring", cores.Look(nil))
 		}
 	}
 }
@@ -291,13 +291,13 @@ func TestASensorThatIsClosedMeasuresNoMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, err := source.read(); err == nil {
-		t.Errorf("it still reads %+v", r)
+		t.Errorf("reading of a closed source = %+v, want an error", r)
 	}
 }
 
 func TestAGroupThatIsNotThereIsRefused(t *testing.T) {
 	if _, err := openTracer(Config{Root: "/", Batch: []string{"/nowhere/lull"}}); err == nil {
-		t.Error("threads of no group are followed")
+		t.Error("openTracer(a group that is not there) = nil error, want an error")
 	}
 }
 

@@ -52,7 +52,7 @@ func TestAllToAllIsTheOptimum(t *testing.T) {
 		}
 	}
 	if seconds, _ := AllToAll([]Rack{{Hosts: 2, Up: 1, Down: 1}}, 3, 1, 1); !math.IsInf(seconds, 1) {
-		t.Errorf("%v s for three of two hosts", seconds)
+		t.Errorf("AllToAll(three of two hosts) = %v s, want infinity", seconds)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestLargestParts(t *testing.T) {
 			for j := range steps + 1 {
 				a, b := caps.bytes*float64(i)/steps, caps.readers*float64(j)/steps
 				if a*(1-b) <= up && b*(1-a) <= down && (a > got.bytes+1e-9 || b > got.readers+1e-9) {
-					t.Fatalf("seed %d: up to %v, %v of %v, but %v, %v is possible with %v, %v", seed, got.bytes, got.readers, caps, a, b, up, down)
+					t.Fatalf("seed %d: at most %v, %v of %v, but %v, %v is possible with %v, %v", seed, got.bytes, got.readers, caps, a, b, up, down)
 				}
 			}
 		}
@@ -138,15 +138,15 @@ func TestNoSetOfHostsIsFasterThanTheBound(t *testing.T) {
 		for r := 1; r <= usable; r++ {
 			least = min(least, best[r])
 			if bound := Least(app, s, r, false); best[r] < bound*(1-1e-9) {
-				t.Errorf("seed %d: %d hosts end after %v s, before the bound of %v", seed, r, best[r], bound)
+				t.Errorf("seed %d: %d hosts end after %v s, want at least the bound, %v", seed, r, best[r], bound)
 			} else {
 				gaps, n = gaps+best[r]/bound-1, n+1
 			}
 			if bound := Least(app, s, r, true); least < bound*(1-1e-9) {
-				t.Errorf("seed %d: %d or fewer hosts end after %v s, before the bound of %v", seed, r, least, bound)
+				t.Errorf("seed %d: %d or fewer hosts end after %v s, want at least the bound, %v", seed, r, least, bound)
 			}
 			if exact, _, ok := Equal(app, s, r); ok && math.Abs(exact/best[r]-1) > 1e-6 {
-				t.Errorf("seed %d: %d hosts end after %v s, exactly is said to be %v", seed, r, best[r], exact)
+				t.Errorf("seed %d: Equal(%d hosts) = %v s, want %v", seed, r, exact, best[r])
 			}
 		}
 	}
@@ -182,7 +182,7 @@ func TestEqualHosts(t *testing.T) {
 		}}
 		want, counts, ok := Equal(app, s, r)
 		if !ok {
-			t.Fatalf("seed %d: not of the kind", seed)
+			t.Fatalf("seed %d: Equal(%d hosts) = false, want hosts that are alike", seed, r)
 		}
 		p, err := predict.New(app, s)
 		if err != nil {

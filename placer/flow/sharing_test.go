@@ -28,7 +28,7 @@ func TestHandMade(t *testing.T) {
 	expect(beside, 5)
 	expect(rest, 95)
 	if !math.IsInf(s.Rate(free), 1) {
-		t.Errorf("a flow over no link has %v", s.Rate(free))
+		t.Errorf("Rate(a flow over no link) = %v, want infinity", s.Rate(free))
 	}
 	s.Remove(beside)
 	s.Fill()
@@ -82,7 +82,7 @@ func TestFairOnRandomNetworks(t *testing.T) {
 		}
 		for l, u := range used {
 			if u > s.capacity[l]*(1+1e-9) {
-				t.Fatalf("seed %d: link %d bears %v of %v", seed, l, u, s.capacity[l])
+				t.Fatalf("seed %d: link %d bears %v, want at most %v", seed, l, u, s.capacity[l])
 			}
 		}
 		for i, f := range s.flows {
@@ -92,7 +92,7 @@ func TestFairOnRandomNetworks(t *testing.T) {
 				bounded = bounded || full && f.rate/f.weight >= highest[at.link]*(1-1e-9)
 			}
 			if !bounded {
-				t.Fatalf("seed %d: flow %d could have more than %v without taking from one that has less", seed, i, f.rate)
+				t.Fatalf("seed %d: flow %d has %v and could have more without taking from one with less, want the most", seed, i, f.rate)
 			}
 		}
 	}
@@ -114,6 +114,6 @@ func TestFillDoesNotAllocate(t *testing.T) {
 	}
 	fill()
 	if n := testing.AllocsPerRun(20, fill); n > 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("filling allocates %v times, want 0", n)
 	}
 }

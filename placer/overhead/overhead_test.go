@@ -9,7 +9,7 @@ import (
 func TestTheMedianOfTheLatestTasks(t *testing.T) {
 	var tasks Tasks
 	if got := tasks.Of("a"); got != 0 {
-		t.Errorf("of nothing: %v", got)
+		t.Errorf("Of(an unknown type) = %v, want 0", got)
 	}
 	for i := range 100 {
 		tasks.Add("a", float64(i%3)+1)
@@ -28,7 +28,7 @@ func TestTheMedianOfTheLatestTasks(t *testing.T) {
 		tasks.Add("a", 9)
 	}
 	if got := tasks.Of("a"); got != 9 {
-		t.Errorf("after as many others as are kept: %v", got)
+		t.Errorf("Of(a) after as many others as are kept = %v, want 9", got)
 	}
 }
 
@@ -41,14 +41,14 @@ func TestModelsAreBounded(t *testing.T) {
 		}
 	}
 	if len(tasks.models) != mostModels || len(tasks.of) != mostModels || tasks.Of("always") != 7 {
-		t.Errorf("%d models are kept, %v", len(tasks.models), tasks.Of("always"))
+		t.Errorf("models kept = %d, Of(always) = %v, want %d, 7", len(tasks.models), tasks.Of("always"), mostModels)
 	}
 	if err := again.Restore(tasks.Keep()); err != nil || again.Of("always") != 7 || again.Of("2999") != 2999 || again.Of("0") != tasks.Of("0") {
-		t.Errorf("restored: %v, %v", again.Of("always"), err)
+		t.Errorf("after Restore: Of(always) = %v, %v, want 7", again.Of("always"), err)
 	}
 	for _, bad := range [][]*Lately{{nil}, {{Seconds: []float64{math.Inf(1)}}}, {{}, {Model: "a"}, {Model: "a"}}, {{Seconds: make([]float64, kept+1)}}} {
 		if err := again.Restore(bad); err == nil {
-			t.Errorf("%+v is taken", bad)
+			t.Errorf("Restore(%+v) = nil, want an error", bad)
 		}
 	}
 }

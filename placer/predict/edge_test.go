@@ -55,7 +55,7 @@ func TestCrossedCountsBytesOnUplinks(t *testing.T) {
 	}
 	// Two seconds of 17 move data; an idle core for each of four slots does the rest.
 	if math.Abs(r.Moving()-2/17.) > 1e-6 || math.Abs(r.Harvested-4*15) > 1e-6 {
-		t.Errorf("moving %v, harvested %v", r.Moving(), r.Harvested)
+		t.Errorf("Moving(), Harvested = %v, %v, want 2/17, 60", r.Moving(), r.Harvested)
 	}
 }
 
@@ -63,10 +63,10 @@ func TestNoSlotNoEnd(t *testing.T) {
 	s := pool(1, 50*mb)
 	s.Hosts[0].Idle = 0.01
 	if got := seconds(t, mapReduce(1, 1, 0), s, 0); !math.IsInf(got, 1) {
-		t.Errorf("%v s on a host that leaves nothing", got)
+		t.Errorf("prediction on a host that leaves nothing = %v s, want infinity", got)
 	}
 	if got := seconds(t, mapReduce(1, 1, 0), s); !math.IsInf(got, 1) {
-		t.Errorf("%v s on no host", got)
+		t.Errorf("prediction on no host = %v s, want infinity", got)
 	}
 }
 
@@ -91,6 +91,6 @@ func TestNewNamesContradictions(t *testing.T) {
 func TestObjectives(t *testing.T) {
 	quick, thrifty := predict.Result{Seconds: 10, Harvested: 9}, predict.Result{Seconds: 20, Harvested: 8}
 	if !predict.Fast.Better(quick, thrifty) || !predict.Cheap.Better(thrifty, quick) {
-		t.Error("an objective prefers the wrong result")
+		t.Errorf("want Fast to prefer %+v, and Cheap %+v", quick, thrifty)
 	}
 }

@@ -68,7 +68,7 @@ func TestPredictDoesNotAllocate(t *testing.T) {
 		candidate := spread(10, 8)
 		p.Predict(candidate)
 		if n := testing.AllocsPerRun(5, func() { p.Predict(candidate) }); n > 0 {
-			t.Errorf("%s: %v allocations", name, n)
+			t.Errorf("%s: Predict allocates %v times, want 0", name, n)
 		}
 	}
 }

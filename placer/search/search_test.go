@@ -56,17 +56,17 @@ func TestOursBeatsAllBaselinesAndTheGeneticSearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(ours.Hosts) != 80 || ours.Result.Seconds > 0.75*best {
-			t.Errorf("seed %d: %d hosts, %v s; the best baseline needs %v", seed, len(ours.Hosts), ours.Result.Seconds, best)
+			t.Errorf("seed %d: %d hosts, %v s, want 80 and at most 0.75 of the best baseline's %v s", seed, len(ours.Hosts), ours.Result.Seconds, best)
 		}
 		genetic, err := Genetic(problem, GeneticOptions{Seed: seed, Evaluations: 600})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if genetic.Evaluations != 600 || len(genetic.Hosts) != 80 || genetic.Result.Seconds < ours.Result.Seconds {
-			t.Errorf("seed %d: the genetic search found %v s with %d hosts, ours %v", seed, genetic.Result.Seconds, len(genetic.Hosts), ours.Result.Seconds)
+			t.Errorf("seed %d: genetic search = %v s with %d hosts, want no less than %v with 80", seed, genetic.Result.Seconds, len(genetic.Hosts), ours.Result.Seconds)
 		}
 		if first := genetic.Found[0].Seconds; genetic.Result.Seconds > 0.9*first {
-			t.Errorf("seed %d: the genetic search came from %v s to %v only", seed, first, genetic.Result.Seconds)
+			t.Errorf("seed %d: genetic search = from %v s to %v, want at most 0.9 of the first", seed, first, genetic.Result.Seconds)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestSameAnswerOnAnyNumberOfCores(t *testing.T) {
 		t.Fatal(err)
 	}
 	if together := Merge(problem.Objective, answers); !reflect.DeepEqual(together, apart) {
-		t.Errorf("together %v, apart %v", together.Hosts, apart.Hosts)
+		t.Errorf("islands searched together = %v, want %v as apart", together.Hosts, apart.Hosts)
 	}
 }
 
@@ -112,16 +112,16 @@ func TestNeverWorseThanABaseline(t *testing.T) {
 		}
 		for _, b := range baselines {
 			if problem.Objective.Better(b.Result, answer.Result) {
-				t.Errorf("seed %d: %s has %+v, the search %+v", seed, b.Name, b.Result, answer.Result)
+				t.Errorf("seed %d: search = %+v, want no worse than %s: %+v", seed, answer.Result, b.Name, b.Result)
 			}
 		}
 		for _, a := range []Answer{answer, genetic} {
 			if !slices.IsSorted(a.Hosts) || len(slices.Compact(slices.Clone(a.Hosts))) != len(a.Hosts) || len(a.Hosts) > problem.Hosts {
-				t.Errorf("seed %d: chose %v of %d", seed, a.Hosts, problem.Hosts)
+				t.Errorf("seed %d: chosen = %v, want different hosts in order, at most %d", seed, a.Hosts, problem.Hosts)
 			}
 			for _, h := range a.Hosts {
 				if problem.Snapshot.Hosts[h].Slots == 0 {
-					t.Errorf("seed %d: chose host %d, which has no slot", seed, h)
+					t.Errorf("seed %d: host %d was chosen, want only hosts with slots", seed, h)
 				}
 			}
 		}
@@ -151,7 +151,7 @@ func TestNothingToChooseFrom(t *testing.T) {
 	}
 	answer, err := Solve(problem, Options{Evaluations: 10})
 	if err != nil || len(answer.Hosts) > 0 || !math.IsInf(answer.Result.Seconds, 1) {
-		t.Errorf("%+v, %v", answer, err)
+		t.Errorf("Solve(no slots) = %+v, %v, want no hosts and infinity", answer, err)
 	}
 	if _, err := Genetic(problem, GeneticOptions{Evaluations: 10}); err != nil {
 		t.Error(err)

@@ -25,13 +25,13 @@ func mixed() *predict.Snapshot {
 func TestShelvesHoldTheBetterFirst(t *testing.T) {
 	shelves := Shelve(mixed())
 	if got := fmt.Sprint(shelves); got != "[{0 [2 0]} {0 [1]} {1 [4]}]" {
-		t.Errorf("shelves %v", got)
+		t.Errorf("Shelve() = %v, want [{0 [2 0]} {0 [1]} {1 [4]}]", got)
 	}
 	if got := fmt.Sprint(Take(nil, shelves, []int{1, 1, 1})); got != "[1 2 4]" {
-		t.Errorf("one of each: %v", got)
+		t.Errorf("Take(one of each) = %v, want [1 2 4]", got)
 	}
 	if got := fmt.Sprint(Usable(mixed())); got != "[2 1 4 0]" {
-		t.Errorf("usable: %v", got)
+		t.Errorf("Usable() = %v, want [2 1 4 0]", got)
 	}
 }
 

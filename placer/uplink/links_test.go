@@ -34,7 +34,7 @@ func TestALinkThatGivesLessIsLearnt(t *testing.T) {
 	link := Link{"a", true}
 	for n := range 3 {
 		if got, learnt := l.Rate(link, 10e6, start.Add(time.Duration(n)*time.Hour)); learnt || got != 10e6 {
-			t.Errorf("after %d shuffles it counts for %v", n, got)
+			t.Errorf("Rate after %d shuffles = %v, want 10e6 as declared", n, got)
 		}
 		shuffle(&l, n, 4e6)
 	}
@@ -44,14 +44,14 @@ func TestALinkThatGivesLessIsLearnt(t *testing.T) {
 	}
 	for _, other := range []Link{{"a", false}, {"b", true}} { // they had room
 		if got, learnt := l.Rate(other, 10e6, now); learnt {
-			t.Errorf("%+v counts for %v", other, got)
+			t.Errorf("Rate(%+v) = %v, learnt, want it as declared: it had room", other, got)
 		}
 	}
 	if _, learnt := l.Rate(link, 4.2e6, now); learnt {
-		t.Error("a link that gives what it is declared to counts as slow")
+		t.Error("Rate of a link that gives what it is declared to is learnt, want it as declared")
 	}
 	if _, learnt := l.Rate(link, 10e6, now.Add(48*time.Hour)); learnt {
-		t.Error("two days later it still counts as slow")
+		t.Error("Rate two days later is learnt, want it as declared")
 	}
 }
 
@@ -63,13 +63,13 @@ func TestOneFastShuffleIsProof(t *testing.T) {
 	shuffle(&l, 7, 9.5e6)
 	now := start.Add(8 * time.Hour)
 	if got, learnt := l.Rate(Link{"a", true}, 10e6, now); learnt {
-		t.Errorf("after a shuffle at 9.5 MB/s it counts for %v", got)
+		t.Errorf("Rate after a shuffle at 9.5 MB/s = %v, learnt, want it as declared", got)
 	}
 	for n := range trials {
 		shuffle(&l, 8+n, 5e6)
 	}
 	if got, _ := l.Rate(Link{"a", true}, 10e6, now.Add(8*time.Hour)); !near(got, 5e6) {
-		t.Errorf("after as many slow ones as are kept it counts for %v", got)
+		t.Errorf("Rate after as many slow shuffles as are kept = %v, want 5e6", got)
 	}
 }
 
@@ -109,7 +109,7 @@ func TestWhatSaysNothing(t *testing.T) {
 			happens(&l, n)
 		}
 		if len(l.learnt) > 0 {
-			t.Errorf("%s teaches %+v", name, l.learnt[0])
+			t.Errorf("%s: learnt %+v, want nothing", name, l.learnt[0])
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestPrimariesCount(t *testing.T) {
 	}
 	for _, link := range []Link{{"a", true}, {"b", false}} {
 		if got, learnt := l.Rate(link, 10e6, start); learnt {
-			t.Errorf("%+v counts for %v", link, got)
+			t.Errorf("Rate(%+v) = %v, learnt, want it as declared", link, got)
 		}
 	}
 }
@@ -135,11 +135,11 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 1e6, Seconds: 1}}, start.Add(time.Duration(n)*time.Second), declared)
 	}
 	if len(l.stages) > mostStages {
-		t.Errorf("%d stages are kept", len(l.stages))
+		t.Errorf("stages kept = %d, want at most %d", len(l.stages), mostStages)
 	}
 	for link, of := range l.moved {
 		if len(of) > 2*mostSeconds {
-			t.Errorf("%+v: %d seconds are kept", link, len(of))
+			t.Errorf("seconds of %+v kept = %d, want at most %d", link, len(of), 2*mostSeconds)
 		}
 	}
 }
@@ -171,13 +171,13 @@ func TestASnapshotKeepsWhatWasLearnt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, learnt := again.Rate(Link{"a", true}, 10e6, start); !learnt || !near(got, 4e6) {
-		t.Errorf("it counts for %v", got)
+		t.Errorf("Rate after Restore = %v, learnt %v, want 4e6, true", got, learnt)
 	}
 	for _, bad := range [][]*Learnt{
 		{nil}, {{Link: Link{"b", true}}, {Link: Link{"a", true}}}, {{Trials: make([]Trial, trials+1)}}, {{Trials: []Trial{{Rate: math.NaN()}}}},
 	} {
 		if err := again.Restore(bad); err == nil {
-			t.Errorf("%+v is taken", bad)
+			t.Errorf("Restore(%+v) = nil, want an error", bad)
 		}
 	}
 }

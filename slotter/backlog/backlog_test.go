@@ -123,7 +123,7 @@ func TestTheFirstJobsOfEachKindAreNear(t *testing.T) {
 		}
 	}
 	if begun < 1000 || far < 1000 {
-		t.Errorf("%d jobs had begun and %d were far, over all steps: this test checks next to nothing", begun, far)
+		t.Errorf("jobs begun, far over all steps = %d, %d, want at least 1000 each, or this test checks next to nothing", begun, far)
 	}
 }
 
@@ -138,12 +138,12 @@ func (w *world) check(t *testing.T) {
 		}
 		switch {
 		case k == nil && (j == nil || j.Waits()):
-			t.Fatalf("job %s has begun, and waits", life.ID)
+			t.Fatalf("job %s has begun and waits, want one of both", life.ID)
 		case k == nil:
 		case j != nil && (j.Kind != any(k) || !k.near.list.Has(j)):
-			t.Fatalf("job %s is near and not listed", life.ID)
+			t.Fatalf("job %s is near and not listed, want it listed", life.ID)
 		case j == nil && !k.far.Has(life):
-			t.Fatalf("job %s is nowhere", life.ID)
+			t.Fatalf("job %s is neither near nor far, want one of both", life.ID)
 		default:
 			n := kinds[k.name]
 			if n == nil {
@@ -158,7 +158,7 @@ func (w *world) check(t *testing.T) {
 		}
 	}
 	if len(kinds) != len(w.b.byName) || len(kinds) != len(w.b.of) {
-		t.Fatalf("%d kinds are kept, jobs of %d wait", len(w.b.byName), len(kinds))
+		t.Fatalf("kinds kept = %d, want %d, those of waiting jobs", len(w.b.byName), len(kinds))
 	}
 	for _, k := range w.b.byName {
 		checkKind(t, k, kinds[k.name].near, kinds[k.name].far)
@@ -168,20 +168,20 @@ func (w *world) check(t *testing.T) {
 func checkKind(t *testing.T, k *kind, near, far int) {
 	t.Helper()
 	if near != k.near.len() || far != k.far.Len() || near > k.least || far > 0 && near < k.least {
-		t.Fatalf("kind %q: %d and %d wait, %d and %d are listed, of %d", k.name, near, far, k.near.len(), k.far.Len(), k.least)
+		t.Fatalf("kind %q: near, far = %d, %d, listed %d, %d with at least %d near", k.name, near, far, k.near.len(), k.far.Len(), k.least)
 	}
 	if k.near.marked > near {
-		t.Fatalf("kind %q: %d jobs are near, and the list has %d that are not", k.name, near, k.near.marked)
+		t.Fatalf("kind %q: jobs marked near = %d, want at most %d", k.name, k.near.marked, near)
 	}
 	last, _ := k.near.last()
 	if first, ok := k.far.First(); ok && k.compare(first, last.Life) < 0 {
-		t.Fatalf("kind %q: job %s is far, before %s", k.name, first.ID, last.Life.ID)
+		t.Fatalf("kind %q: job %s is far, want it near before %s", k.name, first.ID, last.Life.ID)
 	}
 	cores := int64(0)
 	for life := range k.far.All() {
 		cores += coresOf(life)
 	}
 	if cores != k.tasks {
-		t.Fatalf("kind %q: %d tasks are far, counted %d", k.name, cores, k.tasks)
+		t.Fatalf("kind %q: tasks counted = %d, want %d", k.name, k.tasks, cores)
 	}
 }

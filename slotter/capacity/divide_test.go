@@ -53,11 +53,11 @@ func TestDivideIsTheLevelThatBisectionFinds(t *testing.T) {
 		for i, c := range claims {
 			all, least, most = all+parts[i], least+c.Least, most+c.Most
 			if parts[i] > c.Most+1e-9 {
-				t.Fatalf("part %d is %v of a %+v", i, parts[i], c)
+				t.Fatalf("part %d = %v, want at most that of %+v", i, parts[i], c)
 			}
 		}
 		if !within(all, min(total, most)) {
-			t.Fatalf("the parts add up to %v of %v, %v could be used", all, total, most)
+			t.Fatalf("sum of the parts = %v, want %v of %v", all, min(total, most), total)
 		}
 		if least > total || most < total {
 			return

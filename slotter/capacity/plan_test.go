@@ -56,10 +56,10 @@ func TestAnUnknownCapacityIsNoRate(t *testing.T) {
 	unknown.Stages[0].Capacity = 0
 	queues := []Queue{{Weight: 1, Jobs: []Job{unknown}}, {Weight: 1, Jobs: []Job{wide(8, 0)}}}
 	if !Plan(queues, 0) {
-		t.Fatal("sixteen tasks have room for eight")
+		t.Fatal("Plan(sixteen tasks, room for eight) = false, want true")
 	}
 	if a, b := queues[0].Jobs[0].Stages[0].Rate, queues[1].Jobs[0].Stages[0].Rate; a != 0 || !within(b, 5e6) {
-		t.Errorf("rates %v and %v", a, b)
+		t.Errorf("rates = %v, %v, want 0, 5e6", a, b)
 	}
 }
 
@@ -68,15 +68,15 @@ func TestAnAccountRemembersForAWhile(t *testing.T) {
 	a.Advance(0, 2, 8)
 	a.Advance(60, 2, 8)
 	if owed := a.Owes(300); !(-1.2 < owed && owed < -0.9) {
-		t.Errorf("after a minute without six of its slots it is owed %v", -owed)
+		t.Errorf("slots owed to it after a minute without six = %v, want about 1", -owed)
 	}
 	a.Advance(3600, 8, 8)
 	if owed := a.Owes(300); owed < -4 {
-		t.Errorf("it is owed %v slots, more than half of its share", -owed)
+		t.Errorf("slots owed to it = %v, want at most 4, half of its share", -owed)
 	}
 	a.Advance(3600, 8, 8)
 	if owed := a.Owes(300); !(-2 < owed && owed < 0) {
-		t.Errorf("an hour later it is still owed %v", -owed)
+		t.Errorf("slots owed to it an hour later = %v, want 0 to 2", -owed)
 	}
 }
 

@@ -32,13 +32,13 @@ func shareNode(l *Learnt, capacity, drift float64, rounds int) (mean float64) {
 func TestALearntCapacityConvergesAndRecovers(t *testing.T) {
 	var l Learnt
 	if n := shareNode(&l, 220*megabyte, 1, 200); n < 4 || n > 5.5 {
-		t.Errorf("%.2f readers on average share what 4 could", n)
+		t.Errorf("readers on average = %.2f, want 4 to 5.5", n)
 	}
 	if n := shareNode(&l, 60*megabyte, 1, 400); n > 1.2 {
 		t.Errorf("a filer that lost its cache is given %.2f readers, want little more than 1", n)
 	}
 	if n := shareNode(&l, 1000*megabyte, 1, 400); n < 9.9 {
-		t.Errorf("repaired, it is given %.2f of 10 readers", n)
+		t.Errorf("readers after it was repaired = %.2f, want 10", n)
 	}
 }
 
@@ -48,7 +48,7 @@ func TestTheModelIsToBlameWhenALimitDoesNotHelp(t *testing.T) {
 	for _, drift := range []float64{1.35, 2, 10} {
 		var l Learnt
 		if n := shareNode(&l, math.Inf(1), drift, 200); n < 9 {
-			t.Errorf("tasks %v times as slow as predicted, on a filer without a limit: %.1f of 10 run", drift, n)
+			t.Errorf("readers on a filer without a limit, tasks %v times as slow as predicted = %.1f, want 10", drift, n)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func TestALoneReaderTeachesNoLimit(t *testing.T) {
 		l.learnFrom(trial{Load: 50 * megabyte, Rate: 50 * megabyte, Slow: 3})
 	}
 	if l.Capacity != 0 {
-		t.Errorf("it learnt %d", l.Capacity)
+		t.Errorf("Capacity = %d, want 0", l.Capacity)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestNoTrialMakesALimitThatIsNoNumber(t *testing.T) {
 		for range rapid.IntRange(1, 200).Draw(t, "trials") {
 			l.learnFrom(trial{number.Draw(t, "load"), number.Draw(t, "rate"), number.Draw(t, "slow")})
 			if l.Capacity < 0 || l.Capacity > MaxRate || len(l.Trials) > calmTrials {
-				t.Fatalf("%+v", l)
+				t.Fatalf("learnt %+v, want a capacity of 0 to %v and at most %v trials", l, MaxRate, calmTrials)
 			}
 		}
 	})

@@ -39,27 +39,27 @@ func TestOnlyWhatIsNeededEnds(t *testing.T) {
 	h := host(4, 0, Victim[string]{attempt(1, 0, 1, 0), 10, "a"}, Victim[string]{attempt(2, 1, 1, 0), 20, "b"}, Victim[string]{attempt(3, 3, 1, 0), 30, "c"})
 	room, ok := h.MakeRoom(Need{Slots: 2}, anyVictim)
 	if !ok || fmt.Sprint(ids(room)) != "[2]" || Cost(room) != 20 {
-		t.Fatalf("%v end, %v", ids(room), ok)
+		t.Fatalf("MakeRoom(2 slots) ends %v, %v, want [2] at a cost of 20", ids(room), ok)
 	}
 	for _, v := range room {
 		h.End(v)
 	}
 	h.Take(Need{Slots: 2})
 	if fmt.Sprint(h.Taken) != "[true true true true]" || len(h.Victims) != 2 {
-		t.Errorf("then %v are taken, by %v", h.Taken, ids(h.Victims))
+		t.Errorf("after Take: taken %v, victims %v, want all four and two victims left", h.Taken, ids(h.Victims))
 	}
 }
 
 func TestNothingEndsWhereThereIsRoomOrNoneCanBeMade(t *testing.T) {
 	v := Victim[string]{attempt(1, 0, 1, 100), 10, "a"}
 	if room, ok := host(2, 50, v).MakeRoom(Need{Slots: 1, Memory: 50}, anyVictim); !ok || len(room) > 0 {
-		t.Errorf("%v end on a host with room", ids(room))
+		t.Errorf("MakeRoom on a host with room ends %v, want none", ids(room))
 	}
 	if room, ok := host(2, 50, v).MakeRoom(Need{Slots: 1, Memory: 151}, anyVictim); ok {
-		t.Errorf("a task with more memory than there is has room when %v end", ids(room))
+		t.Errorf("MakeRoom(more memory than there is) ends %v, want it impossible", ids(room))
 	}
 	if room, ok := host(1, 50, v).MakeRoom(Need{Slots: 1}, func(Victim[string], []Victim[string]) bool { return false }); ok || len(room) > 0 {
-		t.Errorf("%v end, which may not", ids(room))
+		t.Errorf("MakeRoom of victims that may not end ends %v, want it impossible", ids(room))
 	}
 }
 
@@ -91,11 +91,11 @@ func TestPartsOfASlotMakeRoomForParts(t *testing.T) {
 	}
 	h.End(h.Victims[1])
 	if h.Take(Need{Slots: 1, Part: 300}); h.gap(Need{Slots: 1, Part: 200}) != 1 || h.gap(Need{Slots: 1, Part: 201}) >= 0 {
-		t.Errorf("a fifth of a slot is left: %v %v", h.Taken, h.Parts)
+		t.Errorf("gap with a fifth of a slot left: taken %v, parts %v, want 200 to fit and 201 not", h.Taken, h.Parts)
 	}
 	h.End(h.Victims[0])
 	if h.gap(Need{Slots: 1}) >= 0 || h.gap(Need{Slots: 1, Part: 700}) != 1 {
-		t.Errorf("all but three tenths of a slot are left: %v %v", h.Taken, h.Parts)
+		t.Errorf("gap with three tenths of a slot taken: %v, %v, want 700 to fit and a whole slot not", h.Taken, h.Parts)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestRoomIsMinimal(t *testing.T) {
 				}
 			}
 			if fits := try.gap(need) >= 0; fits != (skip < 0) {
-				t.Fatalf("seed %d: %+v with room %v, without one of it %d: fits is %v", seed, h, ids(room), skip, fits)
+				t.Fatalf("seed %d: %+v with room %v, without victim %d: fits = %v, want %v", seed, h, ids(room), skip, fits, skip < 0)
 			}
 		}
 	}

@@ -22,12 +22,12 @@ func TestAWrongValueIsAnsweredWithTheChoices(t *testing.T) {
 		c.Fill()
 		err := c.Validate()
 		if err == nil {
-			t.Errorf("%v: a wrong value is accepted", wrong.choices)
+			t.Errorf("Validate() with a wrong value of %v = nil, want an error", wrong.choices)
 			continue
 		}
 		for _, choice := range wrong.choices {
 			if !strings.Contains(err.Error(), choice) {
-				t.Errorf("%q does not name %q", err, choice)
+				t.Errorf("Validate() = %q, want %q named", err, choice)
 			}
 		}
 	}

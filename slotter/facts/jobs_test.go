@@ -59,7 +59,7 @@ func checkLists(t *testing.T, s *Jobs) {
 	}
 	for i, j := range s.BySeq {
 		if got := slices.Collect(s.From(j.Life.Seq)); len(got) != len(s.BySeq)-i || got[0] != j.Life {
-			t.Fatalf("%d jobs from number %d of %d on", len(got), i, len(s.BySeq))
+			t.Fatalf("From(job %d of %d) = %d jobs, want the rest from it on", i, len(s.BySeq), len(got))
 		}
 	}
 }

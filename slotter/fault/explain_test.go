@@ -10,10 +10,10 @@ import (
 func TestTailsAreWholeLinesAndBounded(t *testing.T) {
 	long := strings.Repeat("x", maxTail) + "\nsecond line\nlast line\n"
 	if got := tail(long); got != "second line\nlast line" {
-		t.Errorf("got %q", got)
+		t.Errorf("tail(long lines) = %q, want the last two", got)
 	}
 	if got := tail(strings.Repeat("é", maxTail)); len(got) > maxTail || strings.Trim(got, "é") != "" {
-		t.Errorf("of one long line %d bytes are kept, %q at its beginning", len(got), got[:4])
+		t.Errorf("tail(one long line) = %d bytes from %q on, want at most %d and whole letters", len(got), got[:4], maxTail)
 	}
 }
 

@@ -43,7 +43,7 @@ func TestFitRecoversCurves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			result, ok := Fit(draw(seeded(t), 120, 0.05, 0.05, curve))
 			if !ok {
-				t.Fatal("no model")
+				t.Fatal("Fit() = no model, want one")
 			}
 			fitted := tct.Of(result.fitted())
 			for r := 0.2; r <= 1; r += 0.08 {
@@ -63,7 +63,7 @@ func TestFitChoosesTheSimplerModel(t *testing.T) {
 		t.Errorf("terms %d and %d, want 1 and 2", one.Terms, two.Terms)
 	}
 	if two.B >= two.D {
-		t.Errorf("the steeper term is not first: %+v", two)
+		t.Errorf("Fit() = %+v, want the steeper term first", two)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestExtrapolationStaysWithinConservedWork(t *testing.T) {
 	for range 50 {
 		result, ok := Fit(draw(rng, 12, 0.6, 0.1, curves["conserved work"]))
 		if !ok {
-			t.Fatal("no model")
+			t.Fatal("Fit() = no model, want one")
 		}
 		fitted := tct.Of(result.fitted())
 		if got := fitted.Seconds(0.05); got < 100 || got > 400 {
@@ -100,7 +100,7 @@ func TestExtrapolationStaysWithinConservedWork(t *testing.T) {
 		}
 	}
 	if missed > 1 {
-		t.Errorf("%d of 50 extrapolations are off by more than a factor of two", missed)
+		t.Errorf("extrapolations off by more than a factor of two = %d of 50, want at most 1", missed)
 	}
 }
 
@@ -125,16 +125,16 @@ func TestFitRefusesWhatIsNoSample(t *testing.T) {
 		{Residual: 1, Known: 1, Seconds: math.NaN()}, {Residual: 1, Known: 1}, {Residual: 1, Known: 1, Seconds: -1},
 	}
 	if _, ok := Fit(append([]Sample{good, good, good, good}, bad...)); ok {
-		t.Error("four usable samples made a model")
+		t.Error("Fit(four usable samples) = a model, want none")
 	}
 	var w Window
 	for _, s := range bad {
 		if w.Add(s) {
-			t.Errorf("the window took %+v", s)
+			t.Errorf("Add(%+v) = true, want it refused", s)
 		}
 	}
 	if w.Seen != 0 || len(w.Samples()) != 0 {
-		t.Errorf("refused samples are in the window: %+v", w)
+		t.Errorf("window after refused samples = %+v, want it empty", w)
 	}
 }
 
@@ -148,11 +148,11 @@ func TestFitIsFiniteOnAnything(t *testing.T) {
 		result, ok := Fit(samples)
 		for _, x := range []float64{result.A, result.B, result.C, result.D, result.Low, result.High, result.Score.NRMSE} {
 			if !ok || !finite(x) {
-				t.Fatalf("%+v from %+v", result, samples)
+				t.Fatalf("Fit(%+v) = %+v, want finite values", samples, result)
 			}
 		}
 		if result.A < 0 || result.C < 0 {
-			t.Fatalf("a negative coefficient: %+v", result)
+			t.Fatalf("Fit() = %+v, want no negative coefficient", result)
 		}
 	}
 }
@@ -166,7 +166,7 @@ func TestEvaluate(t *testing.T) {
 	// Errors 4, 0, −3, −6: RMSE √(61/4), over the range of 10.
 	got := Evaluate(curve, samples)
 	if math.Abs(got.RMSE-math.Sqrt(61.0/4)) > 1e-3 || math.Abs(got.NRMSE-got.RMSE/10) > 1e-9 {
-		t.Errorf("RMSE %v, NRMSE %v", got.RMSE, got.NRMSE)
+		t.Errorf("Evaluate() = RMSE %v, NRMSE %v, want %v, a tenth of it", got.RMSE, got.NRMSE, math.Sqrt(61.0/4))
 	}
 	if got.Over != 0.25 || got.Under != 0.5 {
 		t.Errorf("over %v, under %v; want 0.25 and 0.5", got.Over, got.Under)
@@ -219,19 +219,19 @@ func TestAFirstGuessSaysHowLittleItKnows(t *testing.T) {
 	for i, seconds := range []float64{8, 4, 5} {
 		l.w.Add(Sample{Residual: 0.5, Known: 0.5, Seconds: seconds})
 		if Due(&l.w, l.last, l.curve, 0) {
-			t.Fatalf("a model is due after %d tasks of a stage that runs", i+1)
+			t.Fatalf("Due() = true after %d tasks of a stage that runs, want false", i+1)
 		}
 	}
 	if !Due(&l.w, l.last, l.curve, 3) {
-		t.Fatal("none is due though a stage is over")
+		t.Fatal("Due() = false when the stage is over, want true")
 	}
 	result, ok := Refit(&l.w, nil)
 	first := result.Event("t", l.w.Count())
 	if !ok || !first.Few() || tct.Of(first).Seconds(0.5) != 5 || first.Fast > 0.5 || first.Slow < 2 {
-		t.Errorf("of times around 5 s at half a core: %+v", first)
+		t.Errorf("model of times around 5 s at half a core = %+v, want few samples, 5 s, 0.5 to 2 times", first)
 	}
 	if Due(&l.w, first, tct.Of(first), 3) {
-		t.Error("it is due again with nothing new")
+		t.Error("Due() = true with nothing new, want false")
 	}
 }
 
@@ -239,6 +239,6 @@ func TestFewSamplesReplaceNoModel(t *testing.T) {
 	var w Window
 	w.Add(Sample{Residual: 1, Known: 1, Seconds: 8})
 	if got, ok := Refit(&w, &subjects.Fitted{Type: "t", A: 1, Low: 0.1, High: 1, Samples: 40}); ok {
-		t.Errorf("one task replaced what 40 showed by %+v", got)
+		t.Errorf("Refit(one task) = %+v, want the model of 40 tasks kept", got)
 	}
 }

@@ -23,14 +23,14 @@ type learner struct {
 // learn takes a sample in, and says a model when one is due.
 func (l *learner) learn(t testing.TB, s Sample) {
 	if !l.w.Add(s) {
-		t.Fatalf("the window refuses %+v", s)
+		t.Fatalf("Add(%+v) = false, want it taken", s)
 	}
 	if !Due(&l.w, l.last, l.curve, 0) {
 		return
 	}
 	result, ok := Refit(&l.w, l.last)
 	if !ok {
-		t.Fatal("no model was made, though one was due")
+		t.Fatal("Refit() = no model, want one, since it was due")
 	}
 	l.last = result.Event("t", l.w.Count())
 	l.w.Adopt(l.last)
@@ -90,16 +90,16 @@ func TestAJumpRaisesTheAlarmUntilItIsLearnt(t *testing.T) {
 		}
 	}
 	if raised < types-1 || ended < types-1 {
-		t.Errorf("of %d types, twenty tasks of four times the time raised the alarm in %d, sixty more ended it in %d", types, raised, ended)
+		t.Errorf("of %d types, alarm raised by twenty tasks of four times the time = %d, ended by sixty more = %d, want all but one", types, raised, ended)
 	}
 	for r, ratios := range cautious {
 		if median(ratios) < 0.7 {
-			t.Errorf("the cautious model gives %.3g of the true time at %.1f (median of %.3g)", median(ratios), r, ratios)
+			t.Errorf("cautious model's share of the true time at %.1f = %.3g (median of %.3g), want at least 0.7", r, median(ratios), ratios)
 		}
 	}
 	for r, ratios := range learnt {
 		if math.Abs(median(ratios)-1) > 0.35 {
-			t.Errorf("after the jump %.3g of the true time at %.1f (median of %.3g)", median(ratios), r, ratios)
+			t.Errorf("share of the true time at %.1f after the jump = %.3g (median of %.3g), want 1 within 0.35", r, median(ratios), ratios)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func TestASmallChangeIsLearntWithoutAnAlarm(t *testing.T) {
 		after = append(after, l.curve.Seconds(0.8))
 	}
 	if alarms > 1 {
-		t.Errorf("half as long again raised %d alarms in nine types", alarms)
+		t.Errorf("alarms from half as long again in nine types = %d, want at most 1", alarms)
 	}
 	if got := median(after); math.Abs(got-1.5*curve(0.8)) > 0.2*got {
 		t.Errorf("forty tasks after the change %.3g s (median of %.3g), want %.3g", got, after, 1.5*curve(0.8))
@@ -148,13 +148,13 @@ func TestTasksOfTwoKindsArePredictedWithCaution(t *testing.T) {
 		}
 	}
 	if constant < types-1 {
-		t.Errorf("the alarm of %d types in %d began once and stood", constant, types)
+		t.Errorf("types whose alarm began once and stood = %d of %d, want all but one", constant, types)
 	}
 	if covered < tasks*8/10 {
 		t.Errorf("%d of the latest %d are covered, want nine in ten", covered, tasks)
 	}
 	if calm < types-1 {
-		t.Errorf("eighty tasks of one kind ended the alarm of %d types in %d", calm, types)
+		t.Errorf("types whose alarm eighty tasks of one kind ended = %d of %d, want all but one", calm, types)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestOldSamplesFade(t *testing.T) {
 		stale += tct.Of(without.fitted()).Seconds(0.5) / 20
 	}
 	if fresh < stale+0.1 || fresh > 22.4 {
-		t.Errorf("20 s became 22.4 s: a memory that fades says %.2f, one that does not %.2f", fresh, stale)
+		t.Errorf("20 s became 22.4 s: a memory that fades says %.2f, one that does not %.2f, want 0.1 more and at most 22.4", fresh, stale)
 	}
 }
 
@@ -248,11 +248,11 @@ func TestFewPredictionsAreNoScore(t *testing.T) {
 		samples[i].Expected = 1e6
 	}
 	if r, _ := Fit(samples); r.Score.Real != 0 || r.Score.OverBy > 1 {
-		t.Errorf("four predictions made the score %+v", r.Score)
+		t.Errorf("score of four predictions = %+v, want none", r.Score)
 	}
 	samples[4].Expected = 1e6
 	if r, _ := Fit(samples); r.Score.Real != 5 || r.Score.Over != 1 {
-		t.Errorf("five predictions made the score %+v", r.Score)
+		t.Errorf("score of five predictions = %+v, want 5, all over", r.Score)
 	}
 }
 
@@ -285,13 +285,13 @@ func sane(t *rapid.T, f *subjects.Fitted) {
 		_, err = subjects.Decode(subjects.DefaultPool, m.Subject, m.Body)
 	}
 	if err != nil {
-		t.Fatalf("%+v: %v", f, err)
+		t.Fatalf("event %+v: %v, want no error", f, err)
 	}
 	curves := tct.NewCurves()
 	for _, bytes := range []int64{0, 1, 1 << 20, math.MaxInt64} {
 		for _, r := range []float64{0, 0.05, 0.5, 1} {
 			if s := curves.Of(f, 0, bytes).Seconds(r); !(s > 0) || math.IsInf(s, 0) {
-				t.Fatalf("%+v with %d bytes at %v: %v s", f, bytes, r, s)
+				t.Fatalf("curve of %+v with %d bytes at %v = %v s, want a positive finite time", f, bytes, r, s)
 			}
 		}
 	}

@@ -33,7 +33,7 @@ func TestSearchFindsWhatADenseGridFinds(t *testing.T) {
 		}
 	}
 	if missed > 1 {
-		t.Errorf("a dense grid finds less in %d draws", missed)
+		t.Errorf("draws in which a dense grid finds less = %d, want at most 1", missed)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestCoefficientsAreTheBestOfTheirSign(t *testing.T) {
 		for range 50 { // no other a, c ≥ 0 is better
 			a, c := best.a*2*rng.Float64(), best.c*2*rng.Float64()+rng.Float64()
 			if sse := p.errorOf(x, y, a, c); sse < best.sse*(1-1e-6)-1e-9 {
-				t.Fatalf("a=%v c=%v leave %v, less than the solved %+v", a, c, sse, best)
+				t.Fatalf("error of a=%v c=%v = %v, want no less than that of the solved %+v", a, c, sse, best)
 			}
 		}
 	}

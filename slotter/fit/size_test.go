@@ -59,7 +59,7 @@ func TestUnknownSizesAreLeftOut(t *testing.T) {
 	samples := draw(seeded(t), 30, 0.1, 0.05, curves["conserved work"])
 	samples[3].Bytes, samples[7].Bytes = 5, 5e9
 	if result, _ := Fit(samples); result.Size != 0 || result.Fixed != 0 || result.Most != 0 {
-		t.Errorf("%+v: two known sizes of thirty made a law", result)
+		t.Errorf("Fit(two known sizes of thirty) = %+v, want no law of sizes", result)
 	}
 }
 

@@ -24,7 +24,7 @@ func TestWindowKeepsTheFewLoadedSamples(t *testing.T) {
 		t.Fatalf("%d samples of %d, want 19 of 10003", len(samples), w.Seen)
 	}
 	if samples[2].Seconds != 100 {
-		t.Error("the samples of the loaded host were pushed out")
+		t.Errorf("samples = %+v, want those of the loaded host kept", samples)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestWindowSurvivesASnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(w, back) {
-		t.Error("the window changed on its way through a snapshot")
+		t.Errorf("window after a snapshot = %+v, want %+v", back, w)
 	}
 }
 
@@ -78,7 +78,7 @@ func TestManySamplesMakeFewEvents(t *testing.T) {
 		t.Errorf("%d events for 100,000 steady samples, want 15", count)
 	}
 	if last.Samples != 81_920 {
-		t.Errorf("the last model saw %d samples", last.Samples)
+		t.Errorf("samples of the last model = %d, want 81920", last.Samples)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestDriftIsDue(t *testing.T) {
 	_, last := events(&w, 200, nil, func(int) float64 { return 5 })
 	count, last := events(&w, 150, last, func(int) float64 { return 9 })
 	if count == 0 {
-		t.Fatal("tasks that take nearly twice as long call for no refit")
+		t.Fatal("refits for tasks that take nearly twice as long = 0, want at least 1")
 	}
 	if got := tct.Of(last).Seconds(0.7); math.Abs(got-9) > 9*0.15 {
 		t.Errorf("after the drift %v s, want about 9", got)
@@ -98,6 +98,6 @@ func TestWhatNoCurveFollowsMakesFewEvents(t *testing.T) {
 	var w Window
 	count, _ := events(&w, 20_000, nil, func(i int) float64 { return []float64{1, 100}[i/16%2] })
 	if count > 120 {
-		t.Errorf("%d events for 20,000 samples that jump", count)
+		t.Errorf("events for 20,000 samples that jump = %d, want at most 120", count)
 	}
 }

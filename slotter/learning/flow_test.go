@@ -21,12 +21,12 @@ func TestAFlowIsWhatTasksGiveForWhatTheyRead(t *testing.T) {
 	}
 	f = flowOf(3, 0, 700)
 	if perByte, perTask := f.gives(); perByte != 0 || perTask != 700 {
-		t.Errorf("%g a byte and %g a task of a stage that reads nothing", perByte, perTask)
+		t.Errorf("gives() of a stage that reads nothing = %g a byte, %g a task, want 0, 700", perByte, perTask)
 	}
 	f = Flow{}
 	f.add(&subjects.Finished{Run: subjects.Run{In: 10, Out: 1 << 30}})
 	if perByte, perTask := f.gives(); perByte != 0 || perTask != 0 {
-		t.Errorf("%g a byte and %g a task: it wrote to stdout only, which no stage reads", perByte, perTask)
+		t.Errorf("gives() of a stage that wrote to stdout only = %g a byte, %g a task, want 0, 0", perByte, perTask)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestTheRateOfFetchesIsThatOfTheBytes(t *testing.T) {
 	f.add(fetched(100<<20, 1))
 	f.add(fetched(100<<20, 1))
 	if f.rate() != 0 {
-		t.Errorf("two fetches make a rate of %g", f.rate())
+		t.Errorf("rate() of two fetches = %g, want 0", f.rate())
 	}
 	for range 50 {
 		f.add(fetched(1000, 0.01)) // the requests take longer than the bytes
@@ -77,18 +77,18 @@ func TestTheRateOfFetchesIsThatOfTheBytes(t *testing.T) {
 		f.add(fetched(100<<20, 10))
 	}
 	if len(f) != keptFetches || f.rate() != 1.05e7 {
-		t.Errorf("%d fetches are kept, and their rate is %g", len(f), f.rate())
+		t.Errorf("fetches kept = %d with rate %g, want %d with 1.05e7", len(f), f.rate(), keptFetches)
 	}
 	for _, wrong := range []*subjects.Fetch{{}, fetched(0, 1), fetched(1, 0), fetched(math.MaxInt64, 1e-12)} {
 		if f.add(wrong) {
-			t.Errorf("%+v is taken in", wrong)
+			t.Errorf("add(%+v) = true, want it refused", wrong)
 		}
 	}
 	if err := f.check(); err != nil {
 		t.Error(err)
 	}
 	if err := (Fetches{{Bytes: math.NaN(), Seconds: 1}}).check(); err == nil {
-		t.Error("a snapshot may hold what is no number")
+		t.Error("check() of a fetch of NaN bytes = nil, want an error")
 	}
 }
 

@@ -20,6 +20,6 @@ func TestOnlySoManyTypesAreRemembered(t *testing.T) {
 	_, used := s.indexOf("type-00000")
 	_, idle := s.indexOf("type-00001")
 	if !used || idle {
-		t.Errorf("the type in use is kept: %v; the one that was idle longest is kept: %v", used, idle)
+		t.Errorf("kept: the type in use %v, the one idle longest %v, want true, false", used, idle)
 	}
 }

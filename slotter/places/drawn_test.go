@@ -45,7 +45,7 @@ func TestEverySlotIsDrawnOnce(t *testing.T) {
 		drawn := 0
 		for h := q.take(); h != nil; h = q.take() {
 			if h.Free() <= 0 {
-				t.Fatal("a host without a free slot was drawn")
+				t.Fatalf("take() = a host with %d free slots, want at least 1", h.Free())
 			}
 			if drawn++; rapid.IntRange(0, 9).Draw(t, "stays") == 0 {
 				want -= h.Free() - 1 // it is not put back

@@ -17,7 +17,7 @@ func pair(t *testing.T) (s *Set, heavy, light *Queue) {
 	s = New(state)
 	heavy, light = s.Join(state, "heavy"), s.Join(state, "light")
 	if !s.Weighted() || !s.Several() || s.All()[0] != heavy {
-		t.Fatalf("the queues are %+v", s.All())
+		t.Fatalf("queues = %+v, want heavy first, weighted", s.All())
 	}
 	return s, heavy, light
 }
@@ -27,7 +27,7 @@ func TestTheQueueFurthestBelowItsShareIsServedNext(t *testing.T) {
 	heavy.Waits, light.Waits = 100, 100
 	for range 12 {
 		if !s.Divide(0, 12, 0.5) {
-			t.Fatal("two queues wait, and it is no contest")
+			t.Fatal("Divide() between two queues that wait = false, want true")
 		}
 		next := heavy
 		if light.Turn() < heavy.Turn() {
@@ -40,7 +40,7 @@ func TestTheQueueFurthestBelowItsShareIsServedNext(t *testing.T) {
 		t.Errorf("of 12 slots they hold %d and %d, want two thirds and a third", heavy.Held, light.Held)
 	}
 	if heavy.Lacks() != 0 || light.Borrowable() != 4 || light.MayYield(1, 0) || !light.MayYield(2, 0.5) {
-		t.Errorf("at its share, a queue lacks %d; the other may borrow %d", heavy.Lacks(), light.Borrowable())
+		t.Errorf("heavy lacks %d, light may borrow %d, want 0, 4", heavy.Lacks(), light.Borrowable())
 	}
 }
 
@@ -51,10 +51,10 @@ func TestAnAccountRestsWhereOneQueueIsLeft(t *testing.T) {
 	s.Divide(1e9, 12, 0.5)
 	s.Leave(light)
 	if s.Several() || s.Get("light") != nil {
-		t.Fatal("a queue without jobs is still there")
+		t.Fatalf("Several(), Get(light) = %v, %v after it left, want false, nil", s.Several(), s.Get("light"))
 	}
 	if had, fair := heavy.Slots.Had, heavy.Slots.Fair; math.Abs(had-fair) > 1e-9 {
-		t.Errorf("alone, it has %v slots of a share of %v", had, fair)
+		t.Errorf("slots that heavy had alone = %v, want its share, %v", had, fair)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestAnUnmetClaimWaitsLongerEachTime(t *testing.T) {
 	u.Begin(1, time.Second)
 	u.Begin(5, time.Hour)
 	if u.Until() != 1+1e9 || u.Due(1e9) || !u.Due(1+1e9) {
-		t.Errorf("%+v", u)
+		t.Errorf("urgency = %+v, want it due after a second", u)
 	}
 	now := u.Until()
 	for range 20 {
@@ -71,6 +71,6 @@ func TestAnUnmetClaimWaitsLongerEachTime(t *testing.T) {
 		now = u.Until()
 	}
 	if u.Wait != longestWait {
-		t.Errorf("after twenty times it waits %v", time.Duration(u.Wait))
+		t.Errorf("wait after twenty times = %v, want %v", time.Duration(u.Wait), time.Duration(longestWait))
 	}
 }

@@ -58,7 +58,7 @@ func TestSeveralClassesTakeWhatNoneCan(t *testing.T) {
 		}
 	}
 	if got := Select([]int{7}, nil, Job{"j", Long, 1}, Ranked); !slices.Equal(got, []int{7}) {
-		t.Errorf("without classes %v was selected", got)
+		t.Errorf("Select(no classes) = %v, want [7] as given", got)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestSelectionKeepsItsPromises(t *testing.T) {
 		got := Select(nil, classes, job, Ranked)
 		again := Select(make([]int, 0, 9), classes, job, Ranked)
 		if !slices.Equal(got, again) {
-			t.Fatalf("seed %d: the same job was given %v and %v", seed, got, again)
+			t.Fatalf("seed %d: Select twice = %v, %v, want the same", seed, got, again)
 		}
 		var all, picked, most Cores
 		for i := range classes {
@@ -83,17 +83,17 @@ func TestSelectionKeepsItsPromises(t *testing.T) {
 			all, most = all+room, max(most, room)
 			if slices.Contains(got, i) {
 				if picked += room; room == 0 {
-					t.Errorf("seed %d: class %d has no room and was selected", seed, i)
+					t.Errorf("seed %d: class %d was selected with no room, want it left out", seed, i)
 				}
 			}
 		}
 		switch {
 		case most >= job.Need && (len(got) != 1 || picked < job.Need):
-			t.Errorf("seed %d: one class suffices, selected was %v", seed, got)
+			t.Errorf("seed %d: Select where one class suffices = %v, want one that does", seed, got)
 		case all >= job.Need && picked < job.Need:
-			t.Errorf("seed %d: %v have %d of the %d that are needed", seed, got, picked, job.Need)
+			t.Errorf("seed %d: Select = %v with %d, want room for %d", seed, got, picked, job.Need)
 		case all < job.Need && len(got) > 0:
-			t.Errorf("seed %d: no classes suffice, selected was %v", seed, got)
+			t.Errorf("seed %d: Select where no classes suffice = %v, want none", seed, got)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestASelectionTakesNoMemory(t *testing.T) {
 	classes, dst := forty(), make([]int, 0, 40)
 	for _, need := range []int{10, 500, 5000} {
 		if n := testing.AllocsPerRun(100, func() { Select(dst, classes, Job{"job", Long, Whole(need)}, Ranked) }); n != 0 {
-			t.Errorf("a selection for %d cores allocates %v times", need, n)
+			t.Errorf("Select(%d cores) allocates %v times, want 0", need, n)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestThresholdsGiveEachLengthItsPartOfTheWork(t *testing.T) {
 	p.Add(Ended{Seconds: 0, Work: 5})
 	p.Add(Ended{Seconds: math.NaN(), Work: 5})
 	if got := p.Thresholds(harvest(1, 1, 1)); got != Testbed {
-		t.Errorf("after %d jobs the thresholds are %v", len(p.Ends), got)
+		t.Errorf("Thresholds() after %d jobs = %v, want %v", len(p.Ends), got, Testbed)
 	}
 	for i := enough - 1; i < 100; i++ {
 		p.Add(Ended{Seconds: float64(1 + i), Work: 1})
@@ -51,7 +51,7 @@ func TestThresholdsGiveEachLengthItsPartOfTheWork(t *testing.T) {
 		p.Add(Ended{Seconds: 1000, Work: 1})
 	}
 	if got := p.Thresholds(harvest(1, 1, 1)); len(p.Ends) != remembered || got != (Thresholds{1000, 1000}) {
-		t.Errorf("%d ends are remembered, thresholds %v", len(p.Ends), got)
+		t.Errorf("ends remembered = %d, thresholds %v, want %d, {1000 1000}", len(p.Ends), got, remembered)
 	}
 }
 
@@ -91,11 +91,11 @@ func TestAHostGivesWhatALengthMayExpect(t *testing.T) {
 	}
 	h.Used = 0.5
 	if got := h.Room(Usage{Average: 0.2, Peak: 0.4}); got != (Rooms{Whole(3), Whole(3), Whole(3)}) {
-		t.Errorf("a host above its class's peak gives %v", got)
+		t.Errorf("Room of a host above its class's peak = %v, want 3 each", got)
 	}
 	for _, odd := range []float64{math.NaN(), -1, 2, math.Inf(1)} {
 		if got := (&Host{Cores: 12, Used: odd}).Room(Usage{}); got != (Rooms{}) {
-			t.Errorf("a host that uses %v gives %v", odd, got)
+			t.Errorf("Room of a host that uses %v = %v, want none", odd, got)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestRoomsDoNotDependOnTheOrderOfHosts(t *testing.T) {
 		anew.Add(hosts[i].Room(usage), Rooms{})
 	}
 	if anew.Rooms != c.Rooms {
-		t.Errorf("followed: %v, counted: %v", c.Rooms, anew.Rooms)
+		t.Errorf("rooms followed = %v, want %v as counted", c.Rooms, anew.Rooms)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestClaimsEndWithWhatTheyClaimed(t *testing.T) {
 	c.End("a")
 	expect(0, 0)
 	if len(c.totals) > 0 || len(c.jobs) > 0 {
-		t.Errorf("something is left: %v, %v", c.totals, c.jobs)
+		t.Errorf("totals, jobs at the end = %v, %v, want none", c.totals, c.jobs)
 	}
 
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -165,7 +165,7 @@ func TestClaimsEndWithWhatTheyClaimed(t *testing.T) {
 		}
 		for _, class := range []string{"x", "y", "z"} {
 			if c.Of(class) < 0 {
-				t.Fatalf("%s: %d is claimed", class, c.Of(class))
+				t.Fatalf("claims of %s = %d, want at least 0", class, c.Of(class))
 			}
 		}
 	}
@@ -173,6 +173,6 @@ func TestClaimsEndWithWhatTheyClaimed(t *testing.T) {
 		c.End(job)
 	}
 	if len(c.totals) > 0 {
-		t.Errorf("claims are left without jobs: %v", c.totals)
+		t.Errorf("claims without jobs = %v, want none", c.totals)
 	}
 }

@@ -59,7 +59,7 @@ func TestOutlookForgetsSlowly(t *testing.T) {
 	o.Add(4, at)
 	o.Add(0, at+int64(time.Second))
 	if o.Mean < 4 || o.Mean > 4 {
-		t.Errorf("a burst that has just begun lowers the mean to %v", o.Mean)
+		t.Errorf("mean of a burst that has just begun = %v, want 4", o.Mean)
 	}
 	for i := range 600 {
 		o.Add(0, at+int64(time.Duration(i+2)*time.Second))

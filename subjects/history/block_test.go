@@ -13,7 +13,7 @@ func full(mean uint16) Sample { return Sample{Mean: mean, Peak: mean + 1, Memory
 func TestSlotsBeginAtUTCBoundaries(t *testing.T) {
 	at := time.Date(2026, 3, 29, 0, 59, 59, 0, time.FixedZone("CET", 3600))
 	if got := TimeOf(Slot(at)); !got.Equal(time.Date(2026, 3, 28, 23, 58, 0, 0, time.UTC)) {
-		t.Errorf("the slot of %v begins at %v", at, got)
+		t.Errorf("TimeOf(Slot(%v)) = %v, want 2026-03-28 23:58 UTC", at, got)
 	}
 	for _, c := range []struct{ seconds, slot int64 }{{-1, -1}, {-120, -1}, {-121, -2}, {0, 0}, {119, 0}, {120, 1}} {
 		if got := Slot(time.Unix(c.seconds, 0)); got != c.slot {
@@ -34,17 +34,17 @@ func TestThousandths(t *testing.T) {
 func TestOfTwoSamplesTheOneWithMoreSecondsStays(t *testing.T) {
 	var b Block
 	if !b.Put(100, full(10), web) || b.Put(100, full(10), web) {
-		t.Fatal("the first sample must change the block, and the same again must not")
+		t.Fatal("Put(100, the same sample) twice: want a change the first time only")
 	}
 	part := Sample{Mean: 900, Peak: 900, Seconds: 60}
 	if b.Put(100, part, web) || b.Samples[0].Mean != 10 {
-		t.Errorf("half a sample took a whole one's place: %+v", b.Samples)
+		t.Errorf("Put(half a sample) changed the block to %+v, want the whole sample kept", b.Samples)
 	}
 	if !b.Put(100, full(20), web) || b.Samples[0].Mean != 20 {
-		t.Errorf("the later of two whole samples did not stay: %+v", b.Samples)
+		t.Errorf("Put(a later whole sample) left %+v, want it in place of the first", b.Samples)
 	}
 	if b.Put(101, Sample{Mean: 5}, web) || len(b.Samples) != 1 {
-		t.Error("a sample of no seconds was kept")
+		t.Errorf("Put(a sample of no seconds) left %+v, want one sample", b.Samples)
 	}
 }
 
@@ -57,7 +57,7 @@ func TestPartsOfAStepAreJoined(t *testing.T) {
 	}
 	b.Add(7, Sample{Mean: 500, Peak: 500, Seconds: 119}, web) // a clock was set back
 	if b.Samples[0].Mean != 500 || b.Samples[0].Seconds != 119 {
-		t.Errorf("parts that overlap were joined: %+v", b.Samples[0])
+		t.Errorf("Add(a part that overlaps) left %+v, want mean 500 over 119 s", b.Samples[0])
 	}
 }
 
@@ -69,13 +69,13 @@ func TestBlocksGrowBothWaysUpToAWeek(t *testing.T) {
 	want := []Sample{full(9), {}, full(1), {}, {}, full(4)}
 	want[5].Owner = 1
 	if b.From != 998 || !reflect.DeepEqual(b.Samples, want) {
-		t.Errorf("from %d: %+v", b.From, b.Samples)
+		t.Errorf("block from %d: %+v, want from 998: %+v", b.From, b.Samples, want)
 	}
 	if b.Observed() != 3 || b.End() != 1004 {
-		t.Errorf("%d observed up to %d", b.Observed(), b.End())
+		t.Errorf("Observed(), End() = %d, %d, want 3, 1004", b.Observed(), b.End())
 	}
 	if b.Put(998+int64(PerWeek), full(1), web) || b.Put(1003-int64(PerWeek), full(1), web) || len(b.Samples) != 6 {
-		t.Error("the block is longer than a week")
+		t.Errorf("Put(a week away) left %d samples, want it refused and 6", len(b.Samples))
 	}
 }
 
@@ -83,7 +83,7 @@ func TestABlockHasFewOwners(t *testing.T) {
 	var b Block
 	for i := range maxOwners + 1 {
 		if ok := b.Put(int64(i), full(1), Owner{Cores: uint32(i + 1)}); ok != (i < maxOwners) {
-			t.Errorf("owner %d: taken %v", i, ok)
+			t.Errorf("Put(owner %d of at most %d) = %v, want %v", i, maxOwners, ok, i < maxOwners)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func TestSeen(t *testing.T) {
 		want bool
 	}{{100, true}, {100, false}, {199, true}, {163, true}, {164, true}, {99, false}, {300, false}, {164, false}} {
 		if got := s.Mark(c.slot); got != c.want {
-			t.Errorf("slot %d is new: %v", c.slot, got)
+			t.Errorf("Mark(%d) = %v, want %v", c.slot, got, c.want)
 		}
 	}
 }

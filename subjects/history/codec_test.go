@@ -52,10 +52,10 @@ func TestWhatIsEncodedIsDecoded(t *testing.T) {
 		want := anyBlock(rng)
 		body := want.Append(nil)
 		if len(body) > MaxBody {
-			t.Fatalf("block %d has %d bytes", i, len(body))
+			t.Fatalf("block %d: Append made %d bytes, want at most %d", i, len(body), MaxBody)
 		}
 		if err := got.Decode(body); err != nil {
-			t.Fatalf("block %d: %v", i, err)
+			t.Fatalf("block %d: Decode(Append()) = %v, want no error", i, err)
 		}
 		if got.Origin != want.Origin || got.From != want.From || len(got.Samples) != len(want.Samples) ||
 			len(want.Samples) > 0 && (!reflect.DeepEqual(got.Samples, want.Samples) || !reflect.DeepEqual(got.Owners, want.Owners)) {
@@ -78,7 +78,7 @@ func TestTheLargestBlockFitsAMessage(t *testing.T) {
 		}
 	}
 	if n := len(b.Append(nil)); n > MaxBody {
-		t.Errorf("it has %d bytes, more than %d", n, MaxBody)
+		t.Errorf("Append made %d bytes, want at most %d", n, MaxBody)
 	}
 }
 
@@ -86,14 +86,14 @@ func TestALivelyDayTakesFewBytes(t *testing.T) {
 	b := lively(rand.New(rand.NewPCG(3, 4)))
 	perSample := float64(len(b.Append(nil))) / float64(b.Observed())
 	if perSample > 4 {
-		t.Errorf("%.2f bytes a sample", perSample)
+		t.Errorf("Append made %.2f bytes a sample, want at most 4", perSample)
 	}
 	quiet := &Block{}
 	for i := range PerDay {
 		quiet.Put(int64(i), Sample{Mean: 20, Peak: 21, Memory: 300, Seconds: 120}, web)
 	}
 	if n := len(quiet.Append(nil)); n > PerDay+60 {
-		t.Errorf("a day without change takes %d bytes", n)
+		t.Errorf("Append(a day without change) made %d bytes, want at most %d", n, PerDay+60)
 	}
 }
 
@@ -102,7 +102,7 @@ func TestGarbageIsRefused(t *testing.T) {
 	var b Block
 	for n := range good {
 		if err := b.Decode(good[:n]); !errors.Is(err, ErrGarbage) {
-			t.Fatalf("the first %d of %d bytes: %v", n, len(good), err)
+			t.Fatalf("Decode(the first %d of %d bytes) = %v, want ErrGarbage", n, len(good), err)
 		}
 	}
 	head := []byte{version, 0, 0}
@@ -127,14 +127,14 @@ func TestGarbageIsRefused(t *testing.T) {
 		"zeros behind the end":  append(head, 1, 0, 0, 0, 1, 1, 120, 1, 0, 0, 1, 0, 0, 0, 0),
 	} {
 		if err := b.Decode(body); !errors.Is(err, ErrGarbage) {
-			t.Errorf("%s: %v, %+v", what, err, b)
+			t.Errorf("Decode(%s) = %v, %+v, want ErrGarbage", what, err, b)
 		}
 	}
 	if err := b.Decode([]byte{version + 1, 9}); !errors.Is(err, ErrNewer) {
-		t.Errorf("a newer version: %v", err)
+		t.Errorf("Decode(a newer version) = %v, want ErrNewer", err)
 	}
 	if err := b.Decode(append(head, 1, 0, 0, 0, 1, 1, 120, 1, 0, 0, 0, 0, 0, 0, 0)); err != nil {
-		t.Errorf("the cases are not what they say: %v", err)
+		t.Errorf("Decode(the good form of the cases above) = %v, want no error", err)
 	}
 }
 
@@ -152,7 +152,7 @@ func TestASubjectAndItsBlockAgree(t *testing.T) {
 	var got Block
 	for _, subject := range []string{m.Subject, "lull.p.history.h.2026050600"} { // the second by agents of earlier versions
 		if host, err := Read(pool, subject, m.Body, &got); err != nil || host != "h" || len(got.Samples) != PerDay {
-			t.Errorf("host %q, %v, %d samples", host, err, len(got.Samples))
+			t.Errorf("Read(%s) = %q, %v with %d samples, want %q, no error and %d", subject, host, err, len(got.Samples), "h", PerDay)
 		}
 	}
 	b.Origin = Import
@@ -175,7 +175,7 @@ func TestASubjectAndItsBlockAgree(t *testing.T) {
 		{m.Subject, m.Body[1:]}, {long.Subject, long.Body},
 	} {
 		if _, err := Read(pool, c.subject, c.body, &got); !errors.Is(err, ErrGarbage) {
-			t.Errorf("%s: %v", c.subject, err)
+			t.Errorf("Read(%s) = %v, want ErrGarbage", c.subject, err)
 		}
 	}
 }
@@ -194,7 +194,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		for i := range b.Samples {
 			if s := b.Samples[i]; s.Mean > s.Peak || s.Peak > Unit || s.Memory > Unit || s.Seconds > 120 || s.Seconds > 0 && int(s.Owner) >= len(b.Owners) || s.Seconds == 0 && s != (Sample{}) {
-				t.Fatalf("sample %d: %+v of %d owners", i, s, len(b.Owners))
+				t.Fatalf("decoded sample %d = %+v of %d owners, want values within their bounds", i, s, len(b.Owners))
 			}
 		}
 		if err := again.Decode(b.Append(nil)); err != nil || !reflect.DeepEqual(again, b) {

@@ -41,7 +41,7 @@ func TestDeclinesBackOffFurtherEachTime(t *testing.T) {
 		t.Errorf("waited for %v s, want %v", waits, want)
 	}
 	if _, _, tries := sc.s.Job("j").Stages[0].Task(0); tries != 9 {
-		t.Errorf("%d attempts are counted, 9 were made", tries)
+		t.Errorf("tries of task 0 = %d, want 9", tries)
 	}
 	sc.must(&subjects.Evicted{Host: "h", Job: "j", Fact: sc.again(), Reason: subjects.ReasonVanished})
 	if wait := sc.wait(); wait != time.Minute {
@@ -49,7 +49,7 @@ func TestDeclinesBackOffFurtherEachTime(t *testing.T) {
 	}
 	sc.must(&subjects.Evicted{Host: "h", Job: "j", Fact: sc.again(), Reason: subjects.ReasonReserve})
 	if wait := sc.wait(); wait != 0 {
-		t.Errorf("after an eviction for the primary's sake the task waits for %v", wait)
+		t.Errorf("wait after an eviction for the reserve = %v, want 0", wait)
 	}
 	if wait := sc.decline(); wait != time.Second {
 		t.Errorf("after an attempt that ran, a decline costs %v, want 1s again", wait)
@@ -86,7 +86,7 @@ func TestWaitingDoesNotHelpAMissingCommand(t *testing.T) {
 		}
 		sc.must(&subjects.Failed{Host: "h", Job: "j", Fact: sc.again(), Reason: reason})
 		if _, dead := sc.s.Job("j").Dead(); !dead {
-			t.Errorf("%s: a failure used no retry", reason)
+			t.Errorf("after a failure for %s the task may be retried, want its only retry used", reason)
 		}
 	}
 }
@@ -97,6 +97,6 @@ func TestTurnsSaturate(t *testing.T) {
 		n = n.given().declined()
 	}
 	if n.tries() != maxTries || n.backoff() != lastBackoff {
-		t.Errorf("%d tries and a backoff of %d ns", n.tries(), n.backoff())
+		t.Errorf("tries, backoff at their bounds = %d, %d ns, want %d, %d", n.tries(), n.backoff(), maxTries, lastBackoff)
 	}
 }

@@ -11,7 +11,7 @@ import (
 func (sc *script) at(stamp time.Time, e subjects.Event) {
 	sc.t.Helper()
 	if v := sc.s.Apply(sc.s.Seq+1, stamp, e); v.Outcome == Void {
-		sc.t.Fatalf("%T is void: %s", e, v.Why)
+		sc.t.Fatalf("Apply(%T) is void: %s, want it accepted", e, v.Why)
 	}
 }
 
@@ -32,7 +32,7 @@ func TestAWrongStampKeepsNoTaskWaiting(t *testing.T) {
 	}
 	st := sc.s.Job("j").Stages[0]
 	if wait := time.Unix(0, st.Delayed(0)).Sub(now); wait > time.Second {
-		t.Errorf("the task waits for %v, its backoff is a second", wait)
+		t.Errorf("wait of task 0 = %v, want at most its backoff, 1s", wait)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestAStampOfThePastIsNotTaken(t *testing.T) {
 	sc.at(now.Add(-24*time.Hour), admitted)
 	sc.at(now.Add(time.Second), &subjects.Cancelled{Job: "j"})
 	if j := sc.s.Job("j"); j.Admitted != now.UnixNano() || j.Ended != now.Add(time.Second).UnixNano() {
-		t.Errorf("admitted at %v, ended at %v", time.Unix(0, j.Admitted), time.Unix(0, j.Ended))
+		t.Errorf("admitted at %v, ended at %v, want %v and a second later", time.Unix(0, j.Admitted), time.Unix(0, j.Ended), now)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestTimesThatWereAheadAreCorrected(t *testing.T) {
 		(&script{t, s}).at(now.Add(2*time.Second), &subjects.Resumed{Host: "g"})
 		want := now.Add(2 * time.Second).UnixNano()
 		if j, a := s.Job("j"), s.Attempt(5); s.Now() != want || j.Admitted != want || a.Assigned != want {
-			t.Errorf("it is %v, admitted at %v, assigned at %v", time.Unix(0, s.Now()), time.Unix(0, j.Admitted), time.Unix(0, a.Assigned))
+			t.Errorf("now, admitted, assigned = %v, %v, %v, want %v for all", time.Unix(0, s.Now()), time.Unix(0, j.Admitted), time.Unix(0, a.Assigned), time.Unix(0, want))
 		}
 	}
 }
@@ -79,6 +79,6 @@ func TestAQuietPoolGoesOnWithTheTime(t *testing.T) {
 	sc.at(time.Unix(1_800_000_000, 0), joined)
 	sc.at(time.Unix(1_800_300_000, 0), other)
 	if h := sc.s.Host("g"); h.Since != 1_800_300_000e9 {
-		t.Errorf("a host joined at %v", time.Unix(0, h.Since))
+		t.Errorf("host g is up since %v, want %v", time.Unix(0, h.Since), time.Unix(1_800_300_000, 0))
 	}
 }

@@ -60,29 +60,29 @@ func TestHostsThatAreAwayForGoodAreForgotten(t *testing.T) {
 	}
 	// 720 leave within the thirty days.
 	if n := len(c.s.Hosts()); n >= 2*keepHosts || most > 2*keepHosts {
-		t.Errorf("%d hosts are known, %d at most", n, most)
+		t.Errorf("hosts kept = %d, at most %d at a time, want fewer than %d", n, most, 2*keepHosts)
 	}
 	if c.s.Host("machine--1") != nil || c.s.Host("machine-0") != nil || c.s.Host("present").State() != "up" {
-		t.Error("a host that is away for good is known, or the one that is there is not")
+		t.Errorf("want only hosts forgotten that left for good: machine--1 %v, machine-0 %v, present %v", c.s.Host("machine--1"), c.s.Host("machine-0"), c.s.Host("present").State())
 	}
 	j := c.s.Job("j")
 	for kept := range c.s.Outputs(j, 0) {
 		if kept.Host != c.s.Host("keeper") || kept.Attempt != fact.Attempt {
-			t.Errorf("the output is on %+v", kept)
+			t.Errorf("output of task 0 = %+v, want attempt %d on keeper", kept, fact.Attempt)
 		}
 	}
 	c.say(&subjects.Finished{Host: "present", Job: "j", Fact: subjects.Fact{TaskID: subjects.TaskID{Task: 1}, Term: present, Attempt: running}, Manifest: subjects.Digest{2}})
 	c.say(&subjects.Lost{Host: "keeper", Term: keeper})
 	c.say(&subjects.OutputLost{Host: "keeper", Job: "j", Tasks: []uint32{0}})
 	if j.Stages[0].Done != 1 {
-		t.Errorf("%d tasks are done", j.Stages[0].Done)
+		t.Errorf("tasks done after one of two outputs was lost = %d, want 1", j.Stages[0].Done)
 	}
 	a, err := c.s.Snapshot()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if b, err := again(t, c.s).Snapshot(); err != nil || !bytes.Equal(a, b) {
-		t.Errorf("a restored state is another: %v", err)
+		t.Errorf("the snapshot of a restored state differs (error %v), want the same bytes", err)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestHostsThatMayComeBackAreKept(t *testing.T) {
 		c.say(&subjects.Joined{Host: fmt.Sprintf("present-%d", i)})
 	}
 	if n := len(c.s.Hosts()); n != 1400 {
-		t.Errorf("%d hosts are known", n)
+		t.Errorf("hosts kept = %d, want 1400, which all have outputs", n)
 	}
 }
 
@@ -106,6 +106,6 @@ func TestTermsAreBounded(t *testing.T) {
 		tell(s, &subjects.Led{Actor: "slotter", Partition: fmt.Sprintf("part-%d", i)})
 	}
 	if len(s.terms) != keepTerms || s.Term("slotter", "part-0") != 0 || s.Term("slotter", fmt.Sprintf("part-%d", 3*keepTerms-1)) == 0 {
-		t.Errorf("%d terms are kept", len(s.terms))
+		t.Errorf("terms kept = %d, want the last %d", len(s.terms), keepTerms)
 	}
 }

@@ -26,26 +26,26 @@ func TestAHostThatNeverReturnsIsGivenUp(t *testing.T) {
 			say(&subjects.Joined{Host: "a", Slots: 1, Memory: 1 << 40})
 			say(&subjects.Assigned{Host: "a", Job: "j", Term: 3, Width: 1})
 			if v := say(by); v.Outcome != Void {
-				t.Errorf("%T: a present host is given up", by)
+				t.Errorf("%T of a present host = %+v, want void", by, v)
 			}
 			say(away)
 			say(&subjects.Cancelled{Job: "j"})
 			if j := s.Job("j"); j.attempts != 1 {
-				t.Fatalf("%s: the job has %d attempts", how, j.attempts)
+				t.Fatalf("%s: attempts of the job = %d, want 1", how, j.attempts)
 			}
 			if v := say(by); v.Outcome != Accepted {
-				t.Fatalf("%s: %T is void: %s", how, by, v.Why)
+				t.Fatalf("%s: %T is void: %s, want it accepted", how, by, v.Why)
 			}
 			if h, j := s.Host("a"), s.Job("j"); h.taken() != 0 || j.attempts != 0 || !h.Lost || h.Drain || j.Rest == 0 {
-				t.Errorf("%s, then %T: %d slots are taken, the job has %d attempts", how, by, h.taken(), j.attempts)
+				t.Errorf("%s, then %T: slots taken, attempts = %d, %d, want 0, 0 and the host lost", how, by, h.taken(), j.attempts)
 			}
 			fact := subjects.Fact{Term: 3, Attempt: 4}
 			if v := say(&subjects.Finished{Host: "a", Job: "j", Fact: fact}); v.Outcome != Void {
-				t.Errorf("%s, then %T: a later report of the host counts", how, by)
+				t.Errorf("%s, then %T, then a report of the host = %+v, want void", how, by, v)
 			}
 			say(&subjects.Joined{Host: "a", Slots: 1, Memory: 1 << 40})
 			if h := s.Host("a"); !h.Open() || h.Away != 0 {
-				t.Errorf("%s, then %T: the host that came back after all takes nothing", how, by)
+				t.Errorf("%s, then %T, then Joined: host open %v, away since %d, want open and 0", how, by, h.Open(), h.Away)
 			}
 		}
 	}

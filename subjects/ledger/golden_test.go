@@ -40,7 +40,7 @@ func (l *tale) command(verb string, a golden.Args) string {
 	}
 	e := l.event(verb, a)
 	if e == nil {
-		l.t.Fatalf("no command %s", verb)
+		l.t.Fatalf("command %q: want a kind of event", verb)
 	}
 	l.now++
 	seq := l.s.Seq + 1

@@ -32,7 +32,7 @@ func TestAnIntervalIsCountedOnce(t *testing.T) {
 	sc.must(joined, harmed(0, 1), harmed(1, 2))
 	for _, again := range []*subjects.Harmed{harmed(1, 2), harmed(0, 1), harmed(1.5, 3)} {
 		if v := sc.say(again); v.Why != "it was counted before, in part at least" {
-			t.Errorf("from %d on: %+v", again.From, v)
+			t.Errorf("Harmed from %d on, which overlaps = %+v, want void as counted before", again.From, v)
 		}
 	}
 	toll := onlyToll(t, sc.s)
@@ -40,27 +40,27 @@ func TestAnIntervalIsCountedOnce(t *testing.T) {
 		t.Errorf("%+v, want %+v", toll, want)
 	}
 	if rate, budget, ok := toll.Total.Rate(); rate != 0.01 || budget != 0.02 || !ok {
-		t.Errorf("%g of %g, %v", rate, budget, ok)
+		t.Errorf("Rate() = %g, %g, %v, want 0.01, 0.02, true", rate, budget, ok)
 	}
 }
 
 func TestOnlyTheLastIncarnationIsBelieved(t *testing.T) {
 	sc := &script{t, New()}
 	if v := sc.say(harmed(0, 1)); v.Outcome != Void {
-		t.Errorf("of an unknown host: %+v", v)
+		t.Errorf("Harmed of an unknown host = %+v, want void", v)
 	}
 	sc.must(joined, joined) // terms 2 and 3
 	old := harmed(0, 1)
 	old.Term = 2
 	if v := sc.say(old); v.Outcome != Void {
-		t.Errorf("of an earlier term: %+v", v)
+		t.Errorf("Harmed of an earlier term = %+v, want void", v)
 	}
 	old.Term = 3
 	sc.must(old)
 	sc.must(joined)
 	old.Term = 6
 	if v := sc.say(old); v.Outcome != Void {
-		t.Errorf("said again in the next term: %+v", v)
+		t.Errorf("the same Harmed in the next term = %+v, want void", v)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestAnIntervalOfTheFutureIsVoid(t *testing.T) {
 	sc := &script{t, New()}
 	sc.must(joined)
 	if v := sc.say(harmed(0, 1000)); v.Why != "it has not ended yet" {
-		t.Errorf("%+v", v)
+		t.Errorf("Harmed up to a time to come = %+v, want void as not ended yet", v)
 	}
 	sc.must(harmed(1, 2)) // it would be void for ever if the other counted
 }
@@ -80,11 +80,11 @@ func TestWithoutASensorThereIsNoRate(t *testing.T) {
 	sc.must(joined, blind)
 	toll := onlyToll(t, sc.s)
 	if _, _, ok := toll.Total.Rate(); ok || toll.Total.Harvested != 100 || toll.Total.Evictions != 1 {
-		t.Errorf("%+v", toll.Total)
+		t.Errorf("toll without a sensor = %+v, want 100 harvested, 1 eviction and no rate", toll.Total)
 	}
 	sc.must(harmed(1, 2)) // a sensor from here on: its rate is of the time it saw
 	if rate, _, ok := toll.Total.Rate(); rate != 0.01 || !ok {
-		t.Errorf("rate %g, %v", rate, ok)
+		t.Errorf("Rate() = %g, %v, want 0.01, true: of the time with a sensor", rate, ok)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestAnotherInboxIsReadFromItsBeginning(t *testing.T) {
 		}
 		for _, s := range []*State{s, again} {
 			if s.Inbox != test.inbox || s.Job("j-1").Inbox != test.inbox {
-				t.Errorf("%s: dealt with up to %d, the job is of message %d", test.about, s.Inbox, s.Job("j-1").Inbox)
+				t.Errorf("%s: Inbox of the pool, of the job = %d, %d, want %d for both", test.about, s.Inbox, s.Job("j-1").Inbox, test.inbox)
 			}
 		}
 	}

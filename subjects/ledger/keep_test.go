@@ -14,7 +14,7 @@ func (sc *script) done(id string, at time.Time) {
 	sc.t.Helper()
 	for _, e := range []subjects.Event{&subjects.Submitted{Job: id, Spec: twoStages()}, &subjects.Admitted{Job: id}, &subjects.Cancelled{Job: id}} {
 		if v := sc.s.Apply(sc.s.Seq+1, at, e); v.Outcome == Void {
-			sc.t.Fatalf("%T of %s is void: %s", e, id, v.Why)
+			sc.t.Fatalf("Apply(%T of %s) is void: %s, want it accepted", e, id, v.Why)
 		}
 	}
 }
@@ -33,7 +33,7 @@ func TestRejectionsForgetNoJobThatRan(t *testing.T) {
 		sc.must(&subjects.Rejected{Job: fmt.Sprint("r", i)})
 	}
 	if !sc.whole("ran") {
-		t.Error("rejections displaced a job that ran")
+		t.Error("job ran lost its tasks to rejections, want it whole")
 	}
 	if sc.s.Job("r1") != nil || sc.s.Job("r2") == nil || sc.s.Jobs().Len() != keepRejected+1 {
 		t.Errorf("%d jobs are kept, want the last %d rejections and the job that ran", sc.s.Jobs().Len(), keepRejected)
@@ -49,10 +49,10 @@ func TestRejectionsAreBoundedInBytes(t *testing.T) {
 		sc.must(&subjects.Submitted{Job: id, Spec: large}, &subjects.Rejected{Job: id})
 	}
 	if n := sc.s.Jobs().Len(); n == 0 || n*90_000 > rejectedBytes {
-		t.Errorf("%d rejected jobs of 90 kB are kept, the bytes suffice for %d", n, rejectedBytes/90_000)
+		t.Errorf("rejected jobs of 90 kB kept = %d, want 1 to %d", n, rejectedBytes/90_000)
 	}
 	if sc.s.Job("r399") == nil {
-		t.Error("the last rejection is forgotten, and its sender gets no verdict")
+		t.Error("job r399 is forgotten, want the last rejection kept for its sender's verdict")
 	}
 }
 
@@ -63,7 +63,7 @@ func TestJobsAreKeptForADayAndForgottenBeyondTheirNumber(t *testing.T) {
 		sc.done(fmt.Sprint("j", i), start)
 	}
 	if !sc.whole("j0") {
-		t.Fatal("a job that ended today is forgotten for the number of those that ended after it")
+		t.Fatal("job j0 is forgotten on the day that it ended, want it whole")
 	}
 	sc.done("next", start.Add(KeepFor))
 	if sc.s.Job("j2") != nil || sc.s.Job("j3") == nil || sc.s.Jobs().Len() != keepJobs {
@@ -81,7 +81,7 @@ func TestJobsAreForgottenInTheOrderOfTheirEnds(t *testing.T) {
 	sc.must(&subjects.Cancelled{Job: "long"})
 	sc.done("next", time.Unix(0, 0).Add(2*KeepFor))
 	if !sc.whole("long") || sc.s.Job("j0") != nil {
-		t.Error("the job that ended last is forgotten before those that ended first")
+		t.Errorf("long whole %v, j0 %+v, want the job that ended last whole and the first one forgotten", sc.whole("long"), sc.s.Job("j0"))
 	}
 }
 
@@ -99,13 +99,13 @@ func TestBeyondTheBytesOldJobsLeaveASummary(t *testing.T) {
 		sc.heavy(id)
 	}
 	if j := sc.s.Job("old"); j == nil || j.Stages != nil || j.Name != "job" {
-		t.Errorf("the oldest job is not a summary: %+v", j)
+		t.Errorf("job old = %+v, want a summary: a name and no stages", j)
 	}
 	if !sc.whole("mid") || !sc.whole("new") {
-		t.Error("a newer job lost its tasks")
+		t.Errorf("mid, new whole = %v, %v, want true, true", sc.whole("mid"), sc.whole("new"))
 	}
 	if v := sc.say(&subjects.Retried{Job: "old"}); v.Why != "only a summary of the job is left" {
-		t.Errorf("a retry of a summary is %+v", v)
+		t.Errorf("Retried of a summary = %+v, want void", v)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestARestoredStateForgetsAlike(t *testing.T) {
 	restored.heavy("last")
 	for _, s := range []*script{sc, restored} {
 		if s.whole("old") || s.whole("new") || !s.whole("mid") || !s.whole("last") {
-			t.Error("not the job that was over first lost its tasks")
+			t.Errorf("want old and new as summaries, mid and last whole: got whole %v, %v, %v, %v", s.whole("old"), s.whole("new"), s.whole("mid"), s.whole("last"))
 		}
 	}
 }
@@ -137,11 +137,11 @@ func TestTheLastJobIsKeptWhole(t *testing.T) {
 	j.Stages[0].Tasks = keepBytes/taskBytes + 1
 	sc.must(&subjects.Submitted{Job: "huge", Spec: j}, &subjects.Cancelled{Job: "huge"})
 	if !sc.whole("huge") {
-		t.Fatal("a job is a summary as soon as it ends")
+		t.Fatal("job huge is a summary as soon as it ends, want it whole")
 	}
 	sc.done("next", time.Unix(10, 0))
 	if sc.whole("huge") || !sc.whole("next") {
-		t.Error("the huge job did not make way")
+		t.Errorf("huge, next whole = %v, %v, want false, true", sc.whole("huge"), sc.whole("next"))
 	}
 }
 
@@ -154,11 +154,11 @@ func TestAJobWithAttemptsIsNotForgotten(t *testing.T) {
 		sc.heavy(fmt.Sprint("x", i))
 	}
 	if !sc.whole("j") {
-		t.Fatal("its tasks are gone")
+		t.Fatal("job j is a summary while an attempt is left, want it whole")
 	}
 	sc.must(finished)
 	if len(sc.s.over.jobs) != 5 {
-		t.Error("it is not on a shelf when its last attempt is gone")
+		t.Errorf("jobs that are over = %d after the last attempt of j, want 5", len(sc.s.over.jobs))
 	}
 }
 
@@ -179,7 +179,7 @@ func TestShelvesCountWhatTheyHold(t *testing.T) {
 			}
 		}
 		if bytes != h.bytes || briefs != h.briefs {
-			t.Errorf("%d and %d bytes are counted, the jobs weigh %d and %d", h.bytes, h.briefs, bytes, briefs)
+			t.Errorf("bytes, briefs counted = %d, %d, want %d, %d as the jobs weigh", h.bytes, h.briefs, bytes, briefs)
 		}
 	}
 }

@@ -28,16 +28,16 @@ func TestModelsThatNoJobHasAreForgotten(t *testing.T) {
 			tell(s, &subjects.Fitted{Type: "weekly"})
 		}
 		if n := len(s.Types()); n > 2+keepLearned*5/4 {
-			t.Fatalf("%d models are kept", n)
+			t.Fatalf("models kept = %d, want at most %d", n, 2+keepLearned*5/4)
 		}
 	}
 	for _, kept := range []string{"open", "weekly", fmt.Sprintf("once-%d", 4*keepLearned-1)} {
 		if s.Model(kept) == nil {
-			t.Errorf("the model of %s is forgotten", kept)
+			t.Errorf("Model(%s) = nil, want it kept", kept)
 		}
 	}
 	if s.Model("once-0") != nil || !slices.IsSorted(s.Types()) {
-		t.Error("the oldest model is kept, or the types are not in order")
+		t.Errorf("Model(once-0) = %v, want nil; types sorted = %v, want true", s.Model("once-0"), slices.IsSorted(s.Types()))
 	}
 }
 
@@ -57,7 +57,7 @@ func TestARestoredStateForgetsTheSameModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b, err := restored.Snapshot(); err != nil || !bytes.Equal(a, b) {
-		t.Errorf("it keeps %d models, the other %d; %v", len(restored.Types()), len(s.Types()), err)
+		t.Errorf("restored: %d models, %v, want the bytes of the state with %d", len(restored.Types()), err, len(s.Types()))
 	}
 }
 
@@ -124,7 +124,7 @@ func TestAModelLooksThroughNoOpenJobs(t *testing.T) {
 	}
 	e := &subjects.Fitted{Type: "job-7"}
 	if n := testing.AllocsPerRun(100, func() { tell(s, e) }); n > 10 {
-		t.Errorf("a model allocates %v times", n)
+		t.Errorf("Apply(Fitted) allocates %v times, want at most 10", n)
 	}
 }
 
@@ -139,9 +139,9 @@ func TestResponsesThatNoJobHasAreForgotten(t *testing.T) {
 			&subjects.Rejected{Job: id})
 	}
 	if n := len(s.responses.names); n > keepLearned*5/4 || s.Response("job-0") != nil || s.Response(fmt.Sprintf("job-%d", 2*keepLearned-1)) == nil {
-		t.Errorf("%d responses are kept", n)
+		t.Errorf("responses kept = %d, want at most %d, the newest among them", n, keepLearned*5/4)
 	}
 	if again := again(t, s); len(again.responses.names) != len(s.responses.names) {
-		t.Errorf("%d responses of %d are restored", len(again.responses.names), len(s.responses.names))
+		t.Errorf("restored responses = %d, want %d", len(again.responses.names), len(s.responses.names))
 	}
 }

@@ -37,7 +37,7 @@ func TestAMissingOutputIsMadeAgainThreeTimes(t *testing.T) {
 		t.Errorf("it waited for %v s, want %v", waits, want)
 	}
 	if task, dead := sc.s.Job("j").Dead(); !dead || task.Task != 0 || st.Done != 0 {
-		t.Errorf("four losses left task 0 in state %d, %d are done: its stage allows one retry, and three are given at least", st.state(0), st.Done)
+		t.Errorf("after four losses, with one retry in its stage and at least three: task 0 in state %d, %d done, want it dead and 0", st.state(0), st.Done)
 	}
 	sc.must(&subjects.JobFailed{Job: "j", Code: subjects.ReasonMissing}, &subjects.Retried{Job: "j"})
 	if wait := sc.lose(); wait != 1 {
@@ -59,7 +59,7 @@ func TestAMissingOutputHasTheRetriesOfItsStage(t *testing.T) {
 	}
 	sc.lose()
 	if _, dead := sc.s.Job("j").Dead(); !dead {
-		t.Error("a ninth loss is made good, of eight that are allowed")
+		t.Error("Dead() = false after nine losses, want true: eight are allowed")
 	}
 }
 
@@ -117,7 +117,7 @@ func TestAMissingOutputSurvivesASnapshot(t *testing.T) {
 		t.Errorf("the third loss costs %d s, and %d s after a restart; want 4 s", a, b)
 	}
 	if !bytes.Equal(snapshotOf(t, sc.s), snapshotOf(t, restored.s)) {
-		t.Error("the snapshots differ")
+		t.Error("snapshots of the state and of the restored one differ, want the same bytes")
 	}
 }
 
@@ -133,6 +133,6 @@ func TestAHostIsToKeepWhatIsStillRead(t *testing.T) {
 	}
 	sc.must(missing)
 	if needed("h", 0) != 0 {
-		t.Error("h is to keep what it said is missing")
+		t.Errorf("outputs that h must keep = %d, want 0: it reported them missing", needed("h", 0))
 	}
 }

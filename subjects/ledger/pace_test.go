@@ -36,31 +36,31 @@ func TestAPaceIsInForceForTheIncarnationThatItWasSentTo(t *testing.T) {
 	s := paceable()
 	at := s.Attempt(4)
 	if at.Rate() != 0 || at.Paced {
-		t.Fatalf("it was not paced: %v", at.Rate())
+		t.Fatalf("before Paced: rate %v, paced %v, want 0, false", at.Rate(), at.Paced)
 	}
 	tell(s, &subjects.Paced{Host: "x", Job: "a", Term: 1, Rates: []subjects.Rate{{Stage: 0, Rate: 5e6}}, Share: 0.5, Why: "share", For: []string{"b"}})
 	if at.Rate() != 5e6 || !at.Paced {
-		t.Errorf("it reads %v, paced %v", at.Rate(), at.Paced)
+		t.Errorf("after Paced: rate %v, paced %v, want 5e6, true", at.Rate(), at.Paced)
 	}
 	tell(s, &subjects.Assigned{Host: "x", Job: "a", Term: 1, TaskID: subjects.TaskID{Task: 1}, Slot: 1, Width: 1})
 	if later := s.Attempt(6); later.Rate() != 5e6 || !later.Paced {
-		t.Errorf("one that came later reads %v", later.Rate())
+		t.Errorf("of a later attempt: rate %v, paced %v, want 5e6, true", later.Rate(), later.Paced)
 	}
 	restored := New()
 	if err := restored.Restore(must(s.Snapshot())); err != nil {
 		t.Fatal(err)
 	}
 	if got := restored.Attempt(4); got.Rate() != 5e6 || got.Job.Pace(got.Host).Share != 0.5 || got.Job.Pace(got.Host).For[0] != "b" {
-		t.Errorf("a restored ledger lets it read %v", got.Rate())
+		t.Errorf("restored: rate %v, pace %+v, want 5e6, a share of 0.5 for b", got.Rate(), got.Job.Pace(got.Host))
 	}
 	tell(s, &subjects.Paced{Host: "x", Job: "a", Term: 1, Why: "share"})
 	if at.Rate() != 0 || !at.Paced {
-		t.Errorf("lifted, it reads %v; that it was paced is history: %v", at.Rate(), at.Paced)
+		t.Errorf("after the pace was lifted: rate %v, paced %v, want 0, true", at.Rate(), at.Paced)
 	}
 	tell(s, &subjects.Paced{Host: "x", Job: "a", Term: 1, Rates: []subjects.Rate{{Rate: 1}}},
 		&subjects.Joined{Host: "x", Cores: 2, Slots: 2, Memory: 1 << 30})
 	if at.Rate() != 0 {
-		t.Errorf("a new incarnation was not told, and %v is in force", at.Rate())
+		t.Errorf("rate after the host joined again = %v, want 0", at.Rate())
 	}
 }
 
@@ -79,7 +79,7 @@ func TestPacesWithoutAJobOrHostAreVoid(t *testing.T) {
 		"another stage":       {Host: "x", Job: "a", Term: 1, Rates: []subjects.Rate{{Stage: 2}}},
 	} {
 		if v := tell(paceable(), e); v.Outcome != Void {
-			t.Errorf("%s: %+v", what, v)
+			t.Errorf("Paced with %s = %+v, want void", what, v)
 		}
 	}
 }
@@ -97,13 +97,13 @@ func TestQueuesKeepWhatWasSaidOfThem(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if q, said := s.Queue("c"); said || q.Weight != 1 {
-		t.Errorf("of a queue that no event named: %+v, %v", q, said)
+		t.Errorf("Queue(c), which no event named, = %+v, %v, want weight 1, false", q, said)
 	}
 	if v := tell(s, &subjects.Shared{Queue: "a"}); v.Outcome != Accepted || list() != "{b 3 0}" {
-		t.Errorf("taken back: %+v, left %s", v, list())
+		t.Errorf("Shared without values = %+v and left %s, want accepted and {b 3 0}", v, list())
 	}
 	if v := tell(s, &subjects.Shared{Queue: "a"}); v.Outcome != Void {
-		t.Errorf("what was never said was taken back: %+v", v)
+		t.Errorf("Shared without values, of a queue that has none, = %+v, want void", v)
 	}
 }
 
@@ -117,6 +117,6 @@ func TestTheLastResponseThatHoldsIsKept(t *testing.T) {
 		t.Errorf("it settles at %v bytes/s, want %v", got, 1e7)
 	}
 	if s.Steady("a:one") != 0 || s.Response("a:one") != nil {
-		t.Error("a model that was not identified has a response")
+		t.Errorf("Steady, Response of a:one = %v, %v, want 0, nil", s.Steady("a:one"), s.Response("a:one"))
 	}
 }

@@ -25,7 +25,7 @@ func TestEvictedTasksKeepTheirPlaces(t *testing.T) {
 			got = append(got, i)
 		}
 		if !slices.Equal(got, []uint32{0, 1, 2, 3, 4}) {
-			t.Errorf("evicted in the order %v, they run as %v", order, got)
+			t.Errorf("evicted in the order %v: places = %v, want 0 to 4", order, got)
 		}
 	}
 }

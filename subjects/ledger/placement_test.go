@@ -31,7 +31,7 @@ func (p *placedPool) apply(e subjects.Event) Verdict {
 func (p *placedPool) must(e subjects.Event) uint64 {
 	p.t.Helper()
 	if v := p.apply(e); v.Outcome == Void {
-		p.t.Fatalf("%T: %s", e, v.Why)
+		p.t.Fatalf("Apply(%T) is void: %s, want it accepted", e, v.Why)
 	}
 	return p.s.Seq
 }
@@ -39,7 +39,7 @@ func (p *placedPool) must(e subjects.Event) uint64 {
 func (p *placedPool) void(why string, e subjects.Event) {
 	p.t.Helper()
 	if v := p.apply(e); v.Outcome != Void {
-		p.t.Errorf("%s: %T counts", why, e)
+		p.t.Errorf("Apply(%T) with %s = %+v, want void", e, why, v)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestAPlacementCounts(t *testing.T) {
 	early := p.placed("j", 9, "c")
 	p.must(p.placed("j", 10, "a", "b"))
 	if got := p.s.Job("j").Placement; !got.Has("a") || got.Has("c") {
-		t.Fatalf("the job is on %+v", got.Hosts)
+		t.Fatalf("Placement of j = %+v, want a and not c", got.Hosts)
 	}
 	p.void("it is older than the last word", early)
 	p.void("no host is gone", p.placed("j", 10, "c"))
@@ -85,7 +85,7 @@ func TestAPlacementCounts(t *testing.T) {
 	p.must(&subjects.Drained{Host: "b"})
 	p.must(p.placed("j", 10, "a", "c"))
 	if got := p.s.Job("j").Placement; !got.Has("c") || !got.Again || got.Began == 0 {
-		t.Errorf("placed anew: %+v", got)
+		t.Errorf("Placement of j, placed again, = %+v, want c, and when it began", got)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestNetworksThatAreVoid(t *testing.T) {
 	p.void("a rate of 0", &subjects.Wired{Racks: []subjects.WiredRack{rack("a", 0, "")}})
 	p.void("an unknown switch", &subjects.Wired{Racks: []subjects.WiredRack{rack("a", 1, "s")}})
 	if p.s.Network == nil || p.s.Network.Racks[0].Name != "r1" {
-		t.Error("what was void changed the network")
+		t.Errorf("Network = %+v after a void event, want rack r1 as before", p.s.Network)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestATypeIsJudgedByItsRuns(t *testing.T) {
 		fits      bool
 	}{{3, true}, {30, true}, {30, true}, {30, false}, {1, false}, {3.5, true}} {
 		if got := ran(c.predicted); got.Fits() != c.fits || got.True != 3 || got.Predicted != c.predicted {
-			t.Errorf("after a job of 3 s that was predicted to take %g s: %+v", c.predicted, got)
+			t.Errorf("Accuracy after a job of 3 s with %g s predicted = %+v, want fits %v", c.predicted, got, c.fits)
 		}
 	}
 	b, err := p.s.Snapshot()
@@ -155,7 +155,7 @@ func TestATypeIsJudgedByItsRuns(t *testing.T) {
 	}
 	again := New()
 	if err := again.Restore(b); err != nil || *again.Accuracy("sort") != *p.s.Accuracy("sort") || again.Network == nil {
-		t.Errorf("restored: %v, %+v", err, again.Accuracy("sort"))
+		t.Errorf("Restore = %v, accuracy %+v, want %+v and a network", err, again.Accuracy("sort"), p.s.Accuracy("sort"))
 	}
 }
 
@@ -174,6 +174,6 @@ func TestASnapshotKeepsPlacements(t *testing.T) {
 	}
 	got := again.Job("j").Placement
 	if got == nil || got.Job != "j" || !got.Has("b") || got.Has("a") || got.Began != p.s.Job("j").Placement.Began {
-		t.Errorf("restored: %+v", got)
+		t.Errorf("Placement of j after Restore = %+v, want b and not a, begun when it was", got)
 	}
 }

@@ -20,7 +20,7 @@ func (w *world) step() {
 	w.apply(e)
 	if w.chance(5) {
 		if v := w.s.Apply(w.seq-uint64(w.n(0, 3))%w.seq, time.Unix(0, w.now), e); v.Outcome != Void {
-			w.t.Fatalf("a sequence that was applied before is not void")
+			w.t.Fatalf("Apply(%T, an earlier sequence) = %+v, want void", e, v)
 		}
 	}
 }
@@ -31,10 +31,10 @@ func (w *world) apply(e subjects.Event) {
 	before, held, phases := w.s.meaning(w.t), w.holders(), w.phases()
 	v := w.s.Apply(w.seq, time.Unix(0, w.now), e)
 	if err := w.s.broken(); err != nil {
-		w.t.Fatalf("after %T %+v: %v", e, e, err)
+		w.t.Fatalf("invariants after %T %+v: %v", e, e, err)
 	}
 	if v.Outcome == Void && before != w.s.meaning(w.t) {
-		w.t.Fatalf("void (%s), and yet %T %+v changed the state", v.Why, e, e)
+		w.t.Fatalf("Apply(%T %+v) is void (%s) and changed the state, want it unchanged", e, e, v.Why)
 	}
 	w.checkChange(e, v, held, phases)
 	w.checkCommit(e, v.Verdict, done)
@@ -65,11 +65,11 @@ func (w *world) checkChange(e subjects.Event, c Change, held map[uint64]bool, ph
 	if c.Attempt != nil {
 		was, known := held[c.Attempt.ID]
 		if c.Held != was || c.Ended != (known && w.s.attempts.find(c.Attempt.ID) == nil) || known == (c.Attempt.ID == w.seq) {
-			w.t.Fatalf("%T %+v: attempt %d, known %v, held %v: the change says %+v", e, e, c.Attempt.ID, known, was, c)
+			w.t.Fatalf("%T %+v: the change of attempt %d, known %v, held %v, is %+v", e, e, c.Attempt.ID, known, was, c)
 		}
 	}
 	if c.Job != nil && (c.Before != phases[c.Job.ID] || c.After != c.Job.Phase) {
-		w.t.Fatalf("%T %+v: the job was %v and is %v: the change says %+v", e, e, phases[c.Job.ID], c.Job.Phase, c)
+		w.t.Fatalf("%T %+v: the change is %+v, want from %v to %v", e, e, c, phases[c.Job.ID], c.Job.Phase)
 	}
 	gone := 0
 	for id := range held {
@@ -78,7 +78,7 @@ func (w *world) checkChange(e subjects.Event, c Change, held map[uint64]bool, ph
 		}
 	}
 	if ended := c.Ended; gone > 1 && subjects.AttemptOf(e) != 0 || ended && gone == 0 {
-		w.t.Fatalf("%T %+v: %d attempts are gone: the change says %+v", e, e, gone, c)
+		w.t.Fatalf("%T %+v: the change is %+v, and %d attempts are gone", e, e, c, gone)
 	}
 }
 
@@ -150,19 +150,19 @@ func (w *world) checkCommit(e subjects.Event, v Verdict, before map[string]bool)
 	repeated := w.repeated(e, v)
 	for key, was := range before {
 		if was && !after[key] && !lost && !missing && !repeated[key] {
-			w.t.Fatalf("%T reopened task %s", e, key)
+			w.t.Fatalf("%T reopened task %s, want it done as before", e, key)
 		}
 		if was && after[key] && repeated[key] {
-			w.t.Fatalf("%T left task %s done", e, key)
+			w.t.Fatalf("%T left task %s done, want it open again", e, key)
 		}
 		if !was && after[key] && v.Outcome != Committed {
-			w.t.Fatalf("%T closed task %s without a commit", e, key)
+			w.t.Fatalf("%T closed task %s with %+v, want a commit", e, key, v)
 		}
 	}
 	if f, ok := e.(*subjects.Finished); ok && v.Outcome == Committed {
 		j := w.s.jobs[f.Job]
 		if key := key(j, int(f.Stage), f.Task); before[key] || !after[key] {
-			w.t.Fatalf("task %s was committed twice, or not at all", key)
+			w.t.Fatalf("task %s was done %v, is done %v, want false, true after its commit", key, before[key], after[key])
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (w *world) checkEnded(e subjects.Event, before map[string]Phase) {
 	}
 	for id, phase := range before {
 		if w.s.jobs[id].Phase != phase {
-			w.t.Fatalf("%T woke job %s, which was %s", e, id, phase)
+			w.t.Fatalf("%T moved job %s from %s to %s, want no change", e, id, phase, w.s.jobs[id].Phase)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (w *world) checkEnded(e subjects.Event, before map[string]Phase) {
 // checkMemory: an assignment never promises more than there is.
 func (w *world) checkMemory(e subjects.Event, v Verdict) {
 	if a, ok := e.(*subjects.Assigned); ok && v.Outcome == Accepted && w.s.hosts[a.Host].FreeMemory() < 0 {
-		w.t.Fatalf("host %s has promised %d bytes too many", a.Host, -w.s.hosts[a.Host].FreeMemory())
+		w.t.Fatalf("free memory of host %s = %d, want at least 0", a.Host, w.s.hosts[a.Host].FreeMemory())
 	}
 }
 
@@ -194,7 +194,7 @@ func (w *world) checkPlace(e subjects.Event, v Verdict) {
 	h := w.s.hosts[a.Host]
 	within := a.Slot+a.Width <= h.Joined.Slots
 	if ahead := a.Width == 1 && a.Slot < h.Joined.Slots+h.Joined.Ahead; !within && !ahead {
-		w.t.Fatalf("%d slots from %d on were given of %d and %d ahead", a.Width, a.Slot, h.Joined.Slots, h.Joined.Ahead)
+		w.t.Fatalf("slots %d+%d were given, want them within %d, or one of %d ahead", a.Slot, a.Width, h.Joined.Slots, h.Joined.Ahead)
 	}
 }
 
@@ -220,7 +220,7 @@ func TestARestoredLedgerGoesOnAsIfItHadNotStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := restored.broken(); err != nil {
-			t.Fatalf("restored: %v", err)
+			t.Fatalf("invariants after Restore: %v", err)
 		}
 		for range rapid.IntRange(0, 200).Draw(t, "after") {
 			e := w.next()
@@ -228,12 +228,12 @@ func TestARestoredLedgerGoesOnAsIfItHadNotStopped(t *testing.T) {
 			w.now++
 			v, again := w.s.Apply(w.seq, time.Unix(0, w.now), e), restored.Apply(w.seq, time.Unix(0, w.now), e)
 			if v.Verdict != again.Verdict || v.Before != again.Before || v.After != again.After || v.Held != again.Held || v.Ended != again.Ended {
-				t.Fatalf("%T is %+v to one and %+v to the other", e, v, again)
+				t.Fatalf("Apply(%T) = %+v, and %+v to the restored state, want the same", e, v, again)
 			}
 			w.log = append(w.log, e)
 		}
 		if !bytes.Equal(snapshotOf(t, w.s), snapshotOf(t, restored)) {
-			t.Fatal("the snapshots differ")
+			t.Fatal("snapshots of the state and of the restored one differ, want the same bytes")
 		}
 	})
 }

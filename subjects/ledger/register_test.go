@@ -38,7 +38,7 @@ func TestARegisterIsAMap(t *testing.T) {
 			}
 			for at, p := range r.pages {
 				if p.n == 0 {
-					t.Fatalf("page %d is empty", at)
+					t.Fatalf("page %d is empty, want it removed", at)
 				}
 			}
 		}

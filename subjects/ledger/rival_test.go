@@ -92,7 +92,7 @@ func TestTheLivesOfARival(t *testing.T) {
 				t.Error(err)
 			}
 			if !c.holds(sc.s) {
-				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts.all())
+				t.Errorf("task %+v, attempts %+v: not what the case wants", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts.all())
 			}
 		})
 	}
@@ -112,7 +112,7 @@ func TestARivalNeedsAHolderAndIsTheOnlyOne(t *testing.T) {
 			sc := &script{t, New()}
 			sc.must(c.log...)
 			if v := sc.say(c.e); v.Outcome != Void || v.Why != "no attempt holds the task, or it has a rival" {
-				t.Errorf("it is %+v", v)
+				t.Errorf("Apply(%T) = %+v, want void: no attempt holds the task, or it has a rival", c.e, v)
 			}
 		})
 	}

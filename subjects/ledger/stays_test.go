@@ -16,7 +16,7 @@ func TestStaysOfTenants(t *testing.T) {
 	apply := func(e subjects.Event) uint64 {
 		t.Helper()
 		if v := s.Apply(s.Seq+1, time.Unix(int64(s.Seq)+1, 0), e); v.Outcome == Void {
-			t.Fatalf("%+v is void: %s", e, v.Why)
+			t.Fatalf("Apply(%+v) is void: %s, want it accepted", e, v.Why)
 		}
 		return s.Seq
 	}
@@ -60,6 +60,6 @@ func TestStaysOfTenants(t *testing.T) {
 	apply(&subjects.Classified{Tenant: "web", Generation: 2, Gone: true})
 	apply(&subjects.PoolClassified{Generation: 2, Changed: 1})
 	if s.Tenants.Stays("web") != nil {
-		t.Error("a tenant that is gone is remembered")
+		t.Errorf("Stays(web) = %+v after the tenant left, want nil", s.Tenants.Stays("web"))
 	}
 }

@@ -26,7 +26,7 @@ func (p *tenantPool) says(generation uint64, names ...string) {
 	for _, name := range names {
 		e := &subjects.Classified{Tenant: name, Generation: generation, Class: "constant-1", Profile: profile.Profile{Peak: float64(generation) / 100}}
 		if p.apply(e) != Accepted {
-			p.t.Errorf("generation %d: what it says of %s is void", generation, name)
+			p.t.Errorf("Classified(%s, generation %d) is not accepted, want it accepted", name, generation)
 		}
 	}
 }
@@ -57,11 +57,11 @@ func TestGenerationsCountWholeOrNotAtAll(t *testing.T) {
 	p.says(5, "a", "b")
 	p.expect("before the end")
 	if p.ends(5, 3) != Void || p.ends(4, 0) != Void {
-		t.Error("a generation with a part missing, or an earlier one, counts")
+		t.Error("the end of a generation with a part missing, or of an earlier one, is not void, want void")
 	}
 	p.expect("after wrong ends")
 	if p.ends(5, 2) != Accepted {
-		t.Error("a whole generation is void")
+		t.Error("the end of a whole generation is not accepted, want it accepted")
 	}
 	p.expect("after the end", "a@5", "b@5")
 
@@ -69,22 +69,22 @@ func TestGenerationsCountWholeOrNotAtAll(t *testing.T) {
 	p.says(6, "a", "c")
 	p.says(7, "b")
 	if p.apply(&subjects.Classified{Tenant: "c", Generation: 6}) != Void {
-		t.Error("the dead classifier's last word counts")
+		t.Error("Classified of generation 6 during generation 7 is not void, want void")
 	}
 	if p.ends(6, 2) != Void || p.ends(7, 1) != Accepted {
-		t.Error("the wrong generation counts")
+		t.Error("want the end of generation 6 void and that of generation 7 accepted")
 	}
 	p.expect("after the next classifier's", "a@5", "b@7")
 
 	if p.apply(&subjects.Classified{Tenant: "a", Generation: 8, Gone: true}) != Accepted || p.ends(8, 1) != Accepted {
-		t.Error("a tenant cannot go")
+		t.Error("Classified with Gone, or the end of its generation, is not accepted, want it accepted")
 	}
 	if p.expect("after a went", "b@7"); p.ends(9, 0) != Accepted {
-		t.Error("a generation without change is void")
+		t.Error("the end of a generation without change is not accepted, want it accepted")
 	}
 	p.expect("after a generation without change", "b@7")
 	if c := p.s.Tenants.Class("constant-1"); c == nil || p.s.Tenants.Class("other") != nil || p.s.Tenants.Last().Generation != 9 {
-		t.Errorf("class %+v, last %+v", c, p.s.Tenants.Last())
+		t.Errorf("Class(constant-1), Last() = %+v, %+v, want a class and generation 9", c, p.s.Tenants.Last())
 	}
 }
 
@@ -104,7 +104,7 @@ func TestASnapshotKeepsTenants(t *testing.T) {
 	}
 	q.expect("restored", "a@5", "b@5")
 	if q.s.Tenants.Pending(6, "c") == nil || q.ends(6, 1) != Accepted {
-		t.Error("what had been said of generation 6 is lost")
+		t.Errorf("Pending(6, c) = %v, want what was classified before the restore", q.s.Tenants.Pending(6, "c"))
 	}
 	q.expect("ended after the snapshot", "a@5", "b@5", "c@6")
 
@@ -115,7 +115,7 @@ func TestASnapshotKeepsTenants(t *testing.T) {
 	} {
 		var tenants Tenants
 		if tenants.Load(form) == nil {
-			t.Errorf("%s: the snapshot was taken", name)
+			t.Errorf("Load(a snapshot with %s) succeeded, want an error", name)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func (sc *script) must(events ...subjects.Event) {
 	sc.t.Helper()
 	for _, e := range events {
 		if v := sc.say(e); v.Outcome == Void {
-			sc.t.Fatalf("%T is void: %s", e, v.Why)
+			sc.t.Fatalf("Apply(%T) is void: %s, want it accepted", e, v.Why)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestTheLivesOfATask(t *testing.T) {
 				t.Error(err)
 			}
 			if !c.holds(sc.s) {
-				t.Errorf("it does not hold: task %+v, attempts %+v", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts.all())
+				t.Errorf("task %+v, attempts %+v: not what the case wants", sc.s.jobs["j"].Stages[0].at(0), sc.s.attempts.all())
 			}
 		})
 	}
@@ -230,7 +230,7 @@ func TestBackoffDoubles(t *testing.T) {
 	}
 	var c Cursor
 	if task, _ := st.Next(time.Unix(0, 0).UnixNano(), &c); task != 1 {
-		t.Errorf("task %d comes next, while task 0 waits for its backoff", task)
+		t.Errorf("Next() = task %d, want 1, since task 0 waits for its backoff", task)
 	}
 }
 
@@ -243,6 +243,6 @@ func TestATaskThatFailsForEverDies(t *testing.T) {
 		sc.must(given, &subjects.Failed{Host: "h", Job: "j", Fact: subjects.Fact{Term: 1, Attempt: sc.s.Seq + 1}})
 	}
 	if task, dead := sc.s.jobs["j"].Dead(); !dead || task.Task != 0 {
-		t.Error("255 failures did not kill the task, and its counter holds no more")
+		t.Errorf("Dead() = %+v, %v after 255 failures, want task 0: its counter holds no more", task, dead)
 	}
 }

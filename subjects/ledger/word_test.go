@@ -60,7 +60,7 @@ func TestAnOperatorIsProvenWhereAdmissionVouches(t *testing.T) {
 		}
 		fold(s, &subjects.PoolResumed{}, &subjects.Resumed{Host: "a"}, &subjects.Resumed{Host: "b"})
 		if s.PausedBy != nil || s.Host("a").HeldBy != nil || s.Host("b").HeldBy != nil {
-			t.Error("what is over is still attributed to a user")
+			t.Errorf("PausedBy of the pool, HeldBy of a, b = %v, %v, %v after they were resumed, want none", s.PausedBy, s.Host("a").HeldBy, s.Host("b").HeldBy)
 		}
 	}
 }
@@ -94,13 +94,13 @@ func TestAJobNamesTheUserThatEndedIt(t *testing.T) {
 		&subjects.Cancelled{Job: "j", User: "olga", Who: "root@host", Why: "too late"})
 	for _, s := range []*State{s, again(t, s)} {
 		if j := s.Job("j"); j.By.By() != "olga" || j.Text != "too late" {
-			t.Errorf("cancelled by %s: %s", j.By.By(), j.Text)
+			t.Errorf("cancelled by %s: %q, want olga: too late", j.By.By(), j.Text)
 		}
 	}
 	fold(s, &subjects.Retried{Job: "j", Who: "ann", Why: "after all"})
 	for _, s := range []*State{s, again(t, s)} {
 		if j := s.Job("j"); j.By.By() != `"ann" (claimed)` || j.By.Reason() != "after all" {
-			t.Errorf("opened again by %s: %s", j.By.By(), j.By.Reason())
+			t.Errorf(`opened again by %s: %q, want "ann" (claimed): after all`, j.By.By(), j.By.Reason())
 		}
 	}
 }

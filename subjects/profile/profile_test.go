@@ -20,25 +20,25 @@ func TestPackedSharesComeBack(t *testing.T) {
 		share := float64(i) / 1000
 		near(t, "share", Unpack(Pack(share)), share, 0.004*max(math.Sqrt(share), 0.01))
 		if up := Unpack(PackUp(share)); up < share || up > share+0.0081 {
-			t.Errorf("%v rounded up is %v", share, up)
+			t.Errorf("Unpack(PackUp(%v)) = %v, want at least that and at most 0.0081 more", share, up)
 		}
 	}
 	if Pack(math.NaN()) != Unknown || !math.IsNaN(Unpack(Unknown)) || !math.IsNaN(Unpack(251)) {
-		t.Error("what is unknown came back as a share")
+		t.Errorf("Pack(NaN) = %v, Unpack(Unknown), Unpack(251) = %v, %v, want Unknown, NaN, NaN", Pack(math.NaN()), Unpack(Unknown), Unpack(251))
 	}
 	if Unpack(Pack(-1)) != 0 || Unpack(PackUp(7)) != 1 {
-		t.Error("a share beyond the bounds came back")
+		t.Errorf("Unpack(Pack(-1)), Unpack(PackUp(7)) = %v, %v, want 0, 1", Unpack(Pack(-1)), Unpack(PackUp(7)))
 	}
 }
 
 func TestPatternsHaveWords(t *testing.T) {
 	for _, p := range Patterns() {
 		if got, err := ParsePattern(p.String()); err != nil || got != p {
-			t.Errorf("%v comes back as %v, %v", p, got, err)
+			t.Errorf("ParsePattern(%q) = %v, %v, want %v", p.String(), got, err, p)
 		}
 	}
 	if _, err := ParsePattern("Constant"); err == nil {
-		t.Error("a word that no pattern has is taken")
+		t.Error("ParsePattern(Constant) succeeded, want an error: names are lower case")
 	}
 }
 
@@ -71,12 +71,12 @@ func TestWeekendsStandApart(t *testing.T) {
 func TestWhatKnowsNothingExpectsTheWorst(t *testing.T) {
 	p := new(Profile)
 	if p.Expect(monday) != 1 || p.Quantile(monday, 0.5) != 1 {
-		t.Error("an unknown tenant is expected to leave something idle")
+		t.Errorf("Expect, Quantile of an unknown tenant = %v, %v, want 1, 1", p.Expect(monday), p.Quantile(monday, 0.5))
 	}
 	p = full()
 	p.Hours[3] = Unknown
 	if p.Expect(monday.Add(3*time.Hour)) != 1 {
-		t.Error("an hour that was not observed is expected to be idle")
+		t.Errorf("Expect(an hour that was not observed) = %v, want 1", p.Expect(monday.Add(3*time.Hour)))
 	}
 }
 
@@ -86,13 +86,13 @@ func TestADeviationFades(t *testing.T) {
 	near(t, "deviation from Sunday's 0.6", off, 0.1, 0.005)
 	soon, late := p.Ahead(monday, 0, off), p.Ahead(monday.Add(90*time.Hour), 90*time.Hour, off)
 	if !(soon > 0.25 && late < 0.22 && late >= 0.19) {
-		t.Errorf("0.2 and a deviation of 0.1: %v now, %v in 90 hours", soon, late)
+		t.Errorf("Ahead(now), Ahead(in 90 h) with mean 0.2 and deviation 0.1 = %v, %v, want above 0.25, and 0.19 to 0.22", soon, late)
 	}
 	if got := p.Deviation(monday, nil); got != 0 {
-		t.Errorf("deviation %v of no hours", got)
+		t.Errorf("Deviation(no hours) = %v, want 0", got)
 	}
 	if got := p.Ahead(monday, 0, -5); got != 0 {
-		t.Errorf("%v expected", got)
+		t.Errorf("Ahead(deviation -5) = %v, want 0", got)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestForeignProfilesAreChecked(t *testing.T) {
 		p := full()
 		spoil(p)
 		if p.Check() == nil {
-			t.Errorf("%s: taken", name)
+			t.Errorf("Check() = nil with %s, want an error", name)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestMeansComeBack(t *testing.T) {
 	for i, share := range shares {
 		got := p.MeanRoot(i)
 		if math.IsNaN(share) != math.IsNaN(got) || math.Abs(got-math.Sqrt(share)) > 0.5/14+1e-9 {
-			t.Errorf("slot %d: root %v of %v", i, got, share)
+			t.Errorf("MeanRoot(%d) = %v, want the root of %v", i, got, share)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestBatchLeavesThePrimaryAndTheReserve(t *testing.T) {
 		}
 	}
 	if got := (Reserve{Cores: 12}).Batch(12); got != Unlimited {
-		t.Errorf("without a reserve batch work may hold %d cores", got)
+		t.Errorf("Batch(12) of 12 reserved cores = %d, want Unlimited", got)
 	}
 	for idle, want := range map[float64]int{12: 6, 9.5: 5, 9: 5, 4.2: 0, 0: 0} {
 		if got := r.Slots(idle, 6); got != want {
@@ -101,16 +101,16 @@ func TestSamplesThatChangeNothingMayBeLeftOut(t *testing.T) {
 				some.Add(r, u)
 			}
 			if all != some {
-				t.Fatalf("after %+v: all samples %+v, those that change something %+v", u, all, some)
+				t.Fatalf("after %+v: of all samples %+v, of those that change something %+v, want the same", u, all, some)
 			}
 			if r.CPU == 0 {
 				continue
 			}
 			if least := int(math.Ceil(u.Primary)); all.Primary < least {
-				t.Fatalf("%d cores count, the last sample has %d", all.Primary, least)
+				t.Fatalf("cores of the primary = %d, want at least %d as in the last sample", all.Primary, least)
 			}
 			if most := busiest(seen); all.Primary > most {
-				t.Fatalf("%d cores count, the busiest sample has %d", all.Primary, most)
+				t.Fatalf("cores of the primary = %d, want at most %d as in the busiest sample", all.Primary, most)
 			}
 		}
 	})

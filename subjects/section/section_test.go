@@ -46,7 +46,7 @@ func TestEveryVersionBeforeIsRead(t *testing.T) {
 		var got now
 		err := Read(packed(t, Section{Name: "a", Version: version, Body: b}), nil, Part{kind, &got})
 		if err != nil || got != (now{Total: 42}) {
-			t.Errorf("version %d: got %+v, %v", version, got, err)
+			t.Errorf("Read(version %d) = %+v, %v, want total 42", version, got, err)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 	var got now
 	if err := Read(b, nil, Part{kind, &got}); err != nil || got != (now{1, "x"}) {
-		t.Errorf("beside an optional section: %+v, %v", got, err)
+		t.Errorf("Read beside an optional section = %+v, %v, want {1 x}", got, err)
 	}
 }
 
@@ -97,16 +97,16 @@ func TestBytesFromBeforeSectionsAreCut(t *testing.T) {
 	old := func(b []byte) ([]Section, error) { return []Section{{Name: "a", Version: 1, Body: b}}, nil }
 	var got now
 	if err := Read(body(t, before{21}), old, Part{kind, &got}); err != nil || got.Total != 42 {
-		t.Errorf("got %+v, %v", got, err)
+		t.Errorf("Read(a snapshot before sections) = %+v, %v, want total 42", got, err)
 	}
 	if err := Read(packed(t, Section{Name: "a", Version: 2, Body: body(t, now{Total: 1})}), old, Part{kind, &got}); err != nil || got.Total != 1 {
-		t.Errorf("sections were cut as if there were none: %+v, %v", got, err)
+		t.Errorf("Read(a snapshot in sections) = %+v, %v, want total 1", got, err)
 	}
 }
 
 func TestAFailedWaySaysWhere(t *testing.T) {
 	err := Read(packed(t, Section{Name: "a", Version: 1, Body: []byte{0xc1}}), nil, Part{kind, &now{}})
 	if err == nil || !strings.Contains(err.Error(), "from version 1 to 2") {
-		t.Errorf("got %v", err)
+		t.Errorf("Read(garbage of version 1) = %v, want an error that names versions 1 and 2", err)
 	}
 }

@@ -43,12 +43,12 @@ func TestAListIsASortedSlice(t *testing.T) {
 func compare(t *testing.T, l *List[int, struct{}], twin []int) {
 	t.Helper()
 	if got := slices.Collect(l.All()); !slices.Equal(got, twin) || l.Len() != len(twin) {
-		t.Fatalf("got %d items of %d", len(got), len(twin))
+		t.Fatalf("All() = %v, Len() = %d, want %v", got, l.Len(), twin)
 	}
 	back := slices.Collect(l.Backward())
 	slices.Reverse(back)
 	if !slices.Equal(back, twin) {
-		t.Fatal("backward it is another list")
+		t.Fatalf("Backward() = %v, want %v", back, twin)
 	}
 	for i, item := range twin {
 		if l.At(i) != item || !l.Has(item) {
@@ -74,11 +74,11 @@ func TestAnEmptyList(t *testing.T) {
 	_, first := l.First()
 	_, last := l.Last()
 	if l.Remove(1) || first || last || l.Has(1) || l.Len() != 0 {
-		t.Error("an empty list has an item")
+		t.Errorf("an empty list: First, Last, Has, Len = %v, %v, %v, %d, want nothing", first, last, l.Has(1), l.Len())
 	}
 	l.Insert(1)
 	l.Remove(1)
 	if _, first = l.First(); first || l.Len() != 0 {
-		t.Error("the list kept what left it")
+		t.Errorf("after Remove: First, Len = %v, %d, want nothing", first, l.Len())
 	}
 }

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func TestBadDocuments(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad/*.yaml")
 	if err != nil || len(files) < 40 {
-		t.Fatalf("%d documents, %v", len(files), err)
+		t.Fatalf("testdata/bad has %d documents, %v, want at least 40", len(files), err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) { bad(t, file) })

@@ -27,7 +27,7 @@ func TestAStageReadByTaskGivesItsNumberOfTasks(t *testing.T) {
 				}
 			}
 			if !j.Individual() {
-				t.Error("the job does not say that it reads by task")
+				t.Error("Individual() = false of a job that reads by task, want true")
 			}
 		})
 	}
@@ -42,7 +42,7 @@ func TestFilesFoundLaterMustMatchTheTasksThatReadThem(t *testing.T) {
 	for tasks, ok := range map[int]bool{2: true, 3: false} {
 		d.FillSplits(0, make([]Split, tasks))
 		if _, err := d.Job(); (err == nil) != ok {
-			t.Errorf("%d files: %v", tasks, err)
+			t.Errorf("Job() with %d files by task = %v, want no error: %v", tasks, err, ok)
 		}
 	}
 }

@@ -6,7 +6,7 @@ func TestAChunkIsBoundedByItsRanges(t *testing.T) {
 	for ranges := range MaxRanges + 1 {
 		n := ChunkOf(ranges)
 		if n < 1 || n > ChunkTasks || int(n)*ranges > 4*MaxRanges {
-			t.Fatalf("%d tasks of %d ranges share a chunk", n, ranges)
+			t.Fatalf("ChunkOf(%d) = %d, want 1 to %d tasks, and at most %d ranges in a chunk", ranges, n, ChunkTasks, 4*MaxRanges)
 		}
 	}
 	if n := ChunkOf(1); n != ChunkTasks {
@@ -19,7 +19,7 @@ func TestLocate(t *testing.T) {
 		{0, ChunkTasks - 1, 0, ChunkTasks - 1}, {0, ChunkTasks, 1, 0}, {16, 15, 0, 15}, {16, 33, 2, 1}, {1, 7, 7, 0},
 	} {
 		if k, at := (&Stage{Chunk: c.chunk}).Locate(c.task); k != c.k || at != c.at {
-			t.Errorf("task %d in chunks of %d is at %d of %d", c.task, c.chunk, at, k)
+			t.Errorf("Locate(%d) in chunks of %d = %d, %d, want %d, %d", c.task, c.chunk, k, at, c.k, c.at)
 		}
 	}
 }

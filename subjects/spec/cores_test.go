@@ -55,14 +55,14 @@ func TestPartsOfCoresComeBackAsTheyWereWritten(t *testing.T) {
 	}
 	body, err := d.JSON()
 	if err != nil || !strings.Contains(string(body), `"cpu":0.25`) || !strings.Contains(string(body), `"cpu":1.5`) {
-		t.Fatalf("%s, %v", body, err)
+		t.Fatalf("JSON() = %s, %v, want cpu 0.25 and 1.5", body, err)
 	}
 	again, err := Parse(body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if k, err := again.Job(); err != nil || k.Stages[0].Cores() != 250 || k.Stages[1].Cores() != 1500 {
-		t.Errorf("%+v, %v", k, err)
+		t.Errorf("Job() = %+v, %v, want 250 and 1500 thousandths of a core", k, err)
 	}
 	if j.Widest() != 1750 {
 		t.Errorf("it can use %d thousandths of a core at once, want 1750", j.Widest())
@@ -70,7 +70,7 @@ func TestPartsOfCoresComeBackAsTheyWereWritten(t *testing.T) {
 	for _, s := range []Stage{{CPU: 1, Part: 99}, {CPU: 1, Part: 1000}, {CPU: 0, Part: 500}, {CPU: 1<<32 - 1}} {
 		j.Stages[0].CPU, j.Stages[0].Part = s.CPU, s.Part
 		if j.Validate() == nil {
-			t.Errorf("%d slots and %d thousandths pass", s.CPU, s.Part)
+			t.Errorf("Validate() with %d slots and %d thousandths = nil, want an error", s.CPU, s.Part)
 		}
 	}
 }

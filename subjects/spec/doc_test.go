@@ -105,7 +105,7 @@ func TestOneJobInThreeLanguages(t *testing.T) {
 	for name, body := range map[string][]byte{"json": text, "indented json": pretty, "msgpack": packed} {
 		d, err := ParseWire(body)
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("ParseWire(%s) = %v, want no error", name, err)
 			continue
 		}
 		if got, err := d.Job(); err != nil || !reflect.DeepEqual(got, want) {
@@ -149,11 +149,11 @@ stages:
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 	if _, err := d.Job(); err == nil || !strings.Contains(err.Error(), "lull submit") {
-		t.Errorf("a job with globs in it: %v", err)
+		t.Errorf("Job() with globs in it = %v, want an error that advises lull submit", err)
 	}
 	d.FillList(0, 100_000, 64, "jobs/1/a")
 	if _, err := d.Job(); err == nil || !strings.Contains(err.Error(), "line 5, column 33") {
-		t.Errorf("a job with a parameter file in it: %v", err)
+		t.Errorf("Job() with a parameter file in it = %v, want an error at line 5, column 33", err)
 	}
 	d.FillSplits(1, []Split{{Param: "p"}})
 	j, err := d.Job()
@@ -161,13 +161,13 @@ stages:
 		t.Fatal(err)
 	}
 	if a := j.Stages[0]; a.Tasks != 100_000 || a.List != "jobs/1/a" || a.Chunk != 64 {
-		t.Errorf("by reference: %+v", a)
+		t.Errorf("stage 0 = %+v, want 100000 tasks in chunks of 64, listed at jobs/1/a", a)
 	}
 	if c := j.Stages[2]; c.Tasks != 2 || !reflect.DeepEqual(c.Splits, []Split{{Param: "1"}, {Param: "two"}}) {
-		t.Errorf("lines in the document: %+v", c)
+		t.Errorf("stage 2 = %+v, want two tasks, 1 and two", c)
 	}
 	if err := d.Errorf("stages[0].inputs", "%q matches nothing", "*.c"); !strings.HasPrefix(err.Error(), "line 4, column 35: stages[0].inputs:") {
-		t.Errorf("the client's own error: %v", err)
+		t.Errorf("Errorf(stages[0].inputs) = %v, want it at line 4, column 35", err)
 	}
 }
 
@@ -194,7 +194,7 @@ stages:
 		err := d.Substitute(lookup)
 		var e *Error
 		if !errors.As(err, &e) || e.Path != "stages[0].inputs[1]" || e.Line != 5 || e.Column != 97 {
-			t.Errorf("%s: %v", bad, err)
+			t.Errorf("Parse(%s) = %v, want an error of stages[0].inputs[1] at line 5, column 97", bad, err)
 		}
 	}
 }
@@ -208,12 +208,12 @@ func TestDeadlines(t *testing.T) {
 	} {
 		j, err := parse(t, "name: j\ndeadline: "+text+"\nstages: [{name: a, command: x, tasks: 1}]").Job()
 		if got := [2]int64{int64(j.DeadlineIn), j.DeadlineAt}; err != nil || got != want {
-			t.Errorf("%s: got %v, %v", text, got, err)
+			t.Errorf("deadline %s = %v, %v, want %v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"25:00", "06:00 Nowhere/Atall", "-5m", "0s", "tomorrow", "10", "1900-01-01T00:00:00Z", "9999-01-01T00:00:00Z", "99999h"} {
 		if _, err := Parse([]byte("name: j\ndeadline: \"" + text + "\"\nstages: [{name: a, command: x, tasks: 1}]")); err == nil {
-			t.Errorf("%s was taken", text)
+			t.Errorf("Parse(deadline: %s) succeeded, want an error", text)
 		}
 	}
 }
@@ -236,13 +236,13 @@ func TestATimeOfDayIsTheNextOne(t *testing.T) {
 			d := parse(t, "name: j\n"+form+"\nstages: [{name: a, command: x, tasks: 1}]")
 			if text != "10m" {
 				if _, err := d.Job(); err == nil {
-					t.Errorf("%s: a time of day is taken for no deadline", form)
+					t.Errorf("Job() of %q before its time of day is pinned succeeded, want an error", form)
 				}
 			}
 			d.Fix(now)
 			j, err := d.Job()
 			if d.Deadline != want || err != nil || j.Late == (form == "deadline: "+text) {
-				t.Errorf("%s: got %s, late %v, %v", form, d.Deadline, j.Late, err)
+				t.Errorf("%s: deadline %s, late %v, %v, want deadline %s, late %v", form, d.Deadline, j.Late, err, want, form != "deadline: "+text)
 			}
 		}
 	}
@@ -251,12 +251,12 @@ func TestATimeOfDayIsTheNextOne(t *testing.T) {
 func TestLines(t *testing.T) {
 	for line, want := range map[string]string{"a b\r\n": "a b", " x": " x", "a # b": "a # b"} {
 		if got, ok := Line(line); !ok || got != want {
-			t.Errorf("%q: %q, %v", line, got, ok)
+			t.Errorf("Line(%q) = %q, %v, want %q", line, got, ok, want)
 		}
 	}
 	for _, line := range []string{"", "\n", "  \r\n", "# a", "  # a"} {
 		if got, ok := Line(line); ok {
-			t.Errorf("%q makes a task %q", line, got)
+			t.Errorf("Line(%q) = %q, want no task", line, got)
 		}
 	}
 }

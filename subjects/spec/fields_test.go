@@ -12,7 +12,7 @@ func TestAnUnknownFieldListsThosePeopleWrite(t *testing.T) {
 	}
 	for _, byClient := range []string{"chunk", "splits", "sent"} {
 		if strings.Contains(err.Error(), ", "+byClient) {
-			t.Errorf("%s is listed in: %v", byClient, err)
+			t.Errorf("the error %v lists %s, which only clients write", err, byClient)
 		}
 	}
 }

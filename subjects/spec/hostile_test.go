@@ -65,12 +65,12 @@ func TestHostileDocumentsAreRefusedSoon(t *testing.T) {
 			continue
 		}
 		if len(e.Error()) > 1000 {
-			t.Errorf("%s: an error of %d bytes: %.100s", name, len(e.Error()), e.Error())
+			t.Errorf("%s: an error of %d bytes, %.100s, want at most 1000", name, len(e.Error()), e.Error())
 		}
 		// A trusting parser takes minutes or all memory; these take less than 0.2 s
 		// on an idle machine. The slack is for the race detector.
 		if took := used(t) - start; took > 6*time.Second {
-			t.Errorf("%s: refused after %v of CPU time", name, took)
+			t.Errorf("%s: refused after %v of CPU time, want at most 6s", name, took)
 		}
 	}
 }
@@ -105,10 +105,10 @@ func TestDenseDocumentsAreReadSoon(t *testing.T) {
 		start := used(t)
 		_, err := Parse([]byte(doc))
 		if err == nil || strings.Contains(err.Error(), "more than") {
-			t.Errorf("%s is to be within the bounds: %v", name, err)
+			t.Errorf("Parse(%s) = %v, want an error of another kind than its size", name, err)
 		}
 		if took := used(t) - start; took > 6*time.Second {
-			t.Errorf("%s: %v of CPU time", name, took)
+			t.Errorf("Parse(%s) took %v of CPU time, want at most 6s", name, took)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := ParseWire(text)
 		if err != nil {
-			t.Fatalf("sent as %s: %v", text, err)
+			t.Fatalf("ParseWire(%s) = %v, want no error", text, err)
 		}
 		if got, err := again.Job(); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("sent as %s: got %+v, %v, want %+v", text, got, err, want)

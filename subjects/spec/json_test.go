@@ -25,7 +25,7 @@ func TestJSONIsReadAsYAMLIs(t *testing.T) {
 	} {
 		root, err := jsonTree([]byte(doc))
 		if root == nil && err == nil {
-			t.Errorf("%s is not read as JSON", doc)
+			t.Errorf("jsonTree(%s) = nil, want it read as JSON", doc)
 			continue
 		}
 		var got, want *Doc
@@ -63,6 +63,6 @@ func TestALongListTakesLittleMemory(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; took > 64*uint64(len(doc)) {
-		t.Errorf("a document of %d bytes took %d to read", len(doc), took)
+		t.Errorf("Parse(%d bytes) allocated %d, want at most %d", len(doc), took, 64*len(doc))
 	}
 }

@@ -46,7 +46,7 @@ func TestAMatrixMakesATaskACombination(t *testing.T) {
 func TestARangeIsAListOfNumbers(t *testing.T) {
 	s := asSent(t, `{name: j, stages: [{name: a, command: x, each: 8..12}]}`).Stages[0]
 	if s.Tasks != 5 || s.Splits[0].Param != "8" || s.Splits[4].Param != "12" {
-		t.Errorf("%d tasks: %v", s.Tasks, s.Splits)
+		t.Errorf("each: 8..12 = %d tasks, %v, want 5 from 8 to 12", s.Tasks, s.Splits)
 	}
 }
 
@@ -54,10 +54,10 @@ func TestARangeIsAListOfNumbers(t *testing.T) {
 func TestRangesEndAtTheLargestNumber(t *testing.T) {
 	s := asSent(t, `{name: j, stages: [{name: a, command: x, each: 9223372036854775806..9223372036854775807}, {name: b, command: x, matrix: {n: "-9223372036854775808..-9223372036854775807"}}]}`).Stages
 	if got := s[0].Splits; len(got) != 2 || got[0].Param != "9223372036854775806" || got[1].Param != "9223372036854775807" {
-		t.Errorf("the parameters are %v", got)
+		t.Errorf("each: over the two largest integers = %v, want both", got)
 	}
 	if got := s[1].Splits; len(got) != 2 || got[0].Param != "n=-9223372036854775808" || got[1].Param != "n=-9223372036854775807" {
-		t.Errorf("the combinations are %v", got)
+		t.Errorf("matrix: over the two smallest integers = %v, want both", got)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestAllRangesOfADocumentAreBoundedTogether(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := Parse([]byte("{name: j, stages: [" + one + strings.Replace(stage, "%", "2", 1) + "]}")); err == nil {
-		t.Error("120,000 items are made")
+		t.Error("Parse(120,000 items) succeeded, want an error")
 	}
 }
 
@@ -78,7 +78,7 @@ func TestTheBytesOfAMatrixAreBounded(t *testing.T) {
 	long := strings.Repeat("x", 500_000)
 	_, err := Parse([]byte("{name: j, stages: [{name: a, command: x, matrix: {long: [" + long + "], n: 1..9000}}]}"))
 	if err == nil || !strings.Contains(err.Error(), "bytes") {
-		t.Errorf("got %.200v", err)
+		t.Errorf("Parse(items of too many bytes) = %.200v, want an error that says bytes", err)
 	}
 }
 
@@ -87,9 +87,9 @@ func TestStagesInheritDefaultsTheyDoNotSet(t *testing.T) {
   stages: [{name: a, command: x, tasks: 1}, {name: b, command: x, tasks: 1, env: {B: "3"}, cpu: 1, retries: 4, timeout: 1m}]}`)
 	a, b := j.Stages[0], j.Stages[1]
 	if strings.Join(a.Env, " ") != "A=1 B=2" || a.CPU != 2 || a.Memory != 1e9 || a.Retries != 0 || a.Timeout.Minutes() != 5 || a.Where[0] != "disk=ssd" {
-		t.Errorf("the first stage is %+v", a)
+		t.Errorf("stage 0 = %+v, want the defaults except for cpu 2 and retries 0", a)
 	}
 	if strings.Join(b.Env, " ") != "A=1 B=3" || b.CPU != 1 || b.Memory != 1e9 || b.Retries != 4 || b.Timeout.Minutes() != 1 {
-		t.Errorf("the second stage is %+v", b)
+		t.Errorf("stage 1 = %+v, want the defaults except for B=3 and timeout 1m", b)
 	}
 }

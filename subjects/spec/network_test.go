@@ -56,7 +56,7 @@ func TestBadNetworks(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.to, err, c.want)
 		} else if c.to != "racks: []" && !strings.HasSuffix(err.Error(), "^") {
-			t.Errorf("%s: no caret in %v", c.to, err)
+			t.Errorf("%s: error %v, want a caret at its end", c.to, err)
 		}
 	}
 }

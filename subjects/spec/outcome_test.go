@@ -37,7 +37,7 @@ stages:
 			}
 		}
 		if !j.Conditional() {
-			t.Error("the job's outcomes are not seen")
+			t.Error("Conditional() = false of a job with outcomes, want true")
 		}
 	}
 }
@@ -45,7 +45,7 @@ stages:
 func TestACommandAloneIsOneTask(t *testing.T) {
 	j, err := parse(t, "name: j\nstages: [{name: a, command: x}]").Job()
 	if err != nil || j.Stages[0].Tasks != 1 {
-		t.Errorf("%+v, %v", j.Stages, err)
+		t.Errorf("Job() without after: = %+v, %v, want one task", j.Stages, err)
 	}
 }
 

@@ -25,22 +25,22 @@ func TestADocumentSaysHowItIsPlaced(t *testing.T) {
 	}
 	again, err := ParseWire(body)
 	if err != nil {
-		t.Fatalf("%v: %s", err, body)
+		t.Fatalf("ParseWire(%s) = %v, want no error", body, err)
 	}
 	j, err := again.Job()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if j.Place != PlaceCheap || j.Stages[0].Gives != 0.5 || j.Stages[1].Yield != 64_000_000 || !j.Placeable() {
-		t.Errorf("the job is %+v", j)
+		t.Errorf("Job() = %+v, want a placeable job, place: cheap, with gives of 0.5 and 64 MB", j)
 	}
 	back, err := Document(&j)
 	if err != nil || back.Place != PlaceCheap || *back.Stages[1].Gives != (Gives{Bytes: 64_000_000}) {
-		t.Errorf("the document of the job is %+v, %v", back, err)
+		t.Errorf("Document(job) = %+v, %v, want place: cheap and gives of 64 MB", back, err)
 	}
 	j.Place = PlaceOff
 	if j.Placeable() {
-		t.Error("place: off is placed")
+		t.Error("Placeable() = true with place: off, want false")
 	}
 }
 
@@ -53,7 +53,7 @@ func TestWrongPlacesAndGives(t *testing.T) {
 	} {
 		_, err := Parse([]byte(strings.Replace(sortDocument, c.from, c.to, 1)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.to, err)
+			t.Errorf("Parse(%s) = %v, want an error that says %q", c.to, err, c.want)
 		}
 	}
 }

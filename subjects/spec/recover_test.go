@@ -56,7 +56,7 @@ func again(t rapid.TB, job Job) string {
 	for form, text := range map[string][]byte{"JSON": body, "YAML": yaml} {
 		back, err := Parse(text)
 		if err != nil {
-			t.Fatalf("%s: %v\n%s", form, err, text)
+			t.Fatalf("%s: Parse = %v, want no error of\n%s", form, err, text)
 		}
 		if got, err := back.Job(); err != nil || !reflect.DeepEqual(got, job) {
 			t.Fatalf("%s: %v\n%s\ngot  %+v\nwant %+v", form, err, text, got, job)
@@ -77,7 +77,7 @@ func TestAJobGivesItsDocumentAgain(t *testing.T) {
 		}
 		yaml := again(t, job)
 		if strings.HasPrefix(yaml, "{") || strings.Contains(yaml, "publish") {
-			t.Errorf("this is not for people:\n%s", yaml)
+			t.Errorf("the document of a job =\n%s\nwant YAML without publish", yaml)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func TestTheDocumentIsWrittenForPeople(t *testing.T) {
 		t.Fatal(err)
 	}
 	if lines := d.Remarks(); len(lines) != 1 || !strings.Contains(lines[0], "5000 tasks") {
-		t.Errorf("the list is remarked on as %q", lines)
+		t.Errorf("Remarks() = %q, want one line on 5000 tasks", lines)
 	}
 }
 
@@ -181,7 +181,7 @@ func TestMatricesComeBack(t *testing.T) {
 		got, ok := matrixOf(names, splits)
 		if !ok {
 			if len(m.exclude) == 0 {
-				t.Fatalf("there is no matrix for %v", splits)
+				t.Fatalf("no matrix found for %v, want one", splits)
 			}
 			return // what is excluded may hide the order of the values
 		}

@@ -63,7 +63,7 @@ func TestTheSchemaAgreesWithTheParser(t *testing.T) {
 	good, _ := filepath.Glob("../../examples/*.yaml")
 	bad, _ := filepath.Glob("testdata/bad/*.yaml")
 	if len(good) < 3 || len(bad) < 40 {
-		t.Fatalf("%d good documents and %d bad ones", len(good), len(bad))
+		t.Fatalf("testdata has %d good documents and %d bad ones, want at least 3 and 40", len(good), len(bad))
 	}
 	for _, file := range slices.Concat(good, bad) {
 		source, err := os.ReadFile(file)
@@ -78,9 +78,9 @@ func TestTheSchemaAgreesWithTheParser(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		switch valid := slices.Contains(good, file) || slices.Contains(beyond, name); {
 		case valid && fault != "":
-			t.Errorf("%s is refused: %s", file, fault)
+			t.Errorf("%s against the schema = %s, want no fault", file, fault)
 		case !valid && fault == "":
-			t.Errorf("%s is not refused", file)
+			t.Errorf("%s against the schema has no fault, want one", file)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func TestFilesMustBeSentFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := d.Job(); err == nil || !strings.Contains(err.Error(), "lull submit") {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("Job(%s) = %v, want an error that advises lull submit", text, err)
 		}
 	}
 }
@@ -82,15 +82,15 @@ func TestFilesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := d.Substitute(func(string) (string, bool) { return "dd", true }); err != nil || d.Stages[0].Files[0].From != "dd/y" {
-		t.Errorf("got %+v, %v", d.Stages[0].Files, err)
+		t.Errorf("Substitute = %+v, %v, want from: dd/y", d.Stages[0].Files, err)
 	}
 	f := d.Files[2]
 	if bits, err := f.Bits(); bits != 0o755 || err != nil || f.To != "conf.yaml" || d.Files[1].From != "lib/" {
-		t.Errorf("got %+v, %o, %v", d.Files, bits, err)
+		t.Errorf("file %+v with bits %o, %v, want to: conf.yaml with 755, and lib/ before it", f, bits, err)
 	}
 	for _, bad := range []string{`{to: x}`, `{from: x, to: ../x}`, `{from: x, to: /x}`, `{from: x, mode: 9}`, `{from: x, mode: 07755}`, `{from: x, mode: 0}`, `""`, `{from: x, to: "a\0b"}`} {
 		if _, err := Parse([]byte(`{name: j, files: [` + bad + `], stages: [{name: a, command: x}]}`)); err == nil {
-			t.Errorf("%s is accepted", bad)
+			t.Errorf("Parse(files: %s) succeeded, want an error", bad)
 		}
 	}
 }

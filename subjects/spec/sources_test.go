@@ -65,12 +65,12 @@ func TestReadingIsBounded(t *testing.T) {
 		j := valid(t)
 		spoil(&j.Stages[0])
 		if err := j.Validate(); err == nil || !strings.HasPrefix(err.Error(), path+":") {
-			t.Errorf("%s: %v", path, err)
+			t.Errorf("Validate() = %v, want an error of %s", err, path)
 		}
 	}
 	for _, name := range []string{"", "a b", "a,b", "a=b", "é", "a\n", "*"} {
 		if DataNodeName(name) {
-			t.Errorf("%q passes for a data node", name)
+			t.Errorf("DataNodeName(%q) = true, want false", name)
 		}
 	}
 }
@@ -84,10 +84,10 @@ func TestInputsMayBeURLs(t *testing.T) {
 	}
 	for _, bad := range []string{"http://", "http:///a", "https://host/a b", "ftp://host/a", "http://h/" + strings.Repeat("x", maxPath)} {
 		if split(bad, "") == nil {
-			t.Errorf("%.40q passes for an input", bad)
+			t.Errorf("an input %.40q is valid, want an error", bad)
 		}
 	}
 	if split("http://h/a", "a\nb") == nil {
-		t.Error("a tag of two lines passes")
+		t.Error("a tag of two lines is valid, want an error")
 	}
 }

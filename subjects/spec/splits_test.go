@@ -30,12 +30,12 @@ func TestEveryByteIsInExactlyOneSplit(t *testing.T) {
 		for s := range Splits(files, split, group) {
 			n++
 			if err := s.Validate(); err != nil || len(s.Ranges) == 0 {
-				t.Fatalf("%+v: %v", s, err)
+				t.Fatalf("split %+v: Validate() = %v, want ranges and no error", s, err)
 			}
 			for _, r := range s.Ranges {
 				f := files[next]
 				if (File{Path: r.Path, Size: r.Size, MTime: r.MTime, Tag: r.Tag}) != f || r.Offset != offset {
-					t.Fatalf("%+v does not go on at byte %d of %+v", r, offset, f)
+					t.Fatalf("range %+v, want the next one at byte %d of %+v", r, offset, f)
 				}
 				if offset += r.Length; offset == f.Size {
 					next, offset = next+1, 0
@@ -43,10 +43,10 @@ func TestEveryByteIsInExactlyOneSplit(t *testing.T) {
 			}
 		}
 		if next != len(files) {
-			t.Fatalf("file %d of %d is not covered from byte %d on", next, len(files), offset)
+			t.Fatalf("ranges end in file %d of %d at byte %d, want all files covered", next, len(files), offset)
 		}
 		if c := CountSplits(files, split, group); c != n {
-			t.Fatalf("CountSplits says %d, there are %d", c, n)
+			t.Fatalf("CountSplits = %d, want %d, as there are", c, n)
 		}
 	})
 }
@@ -54,7 +54,7 @@ func TestEveryByteIsInExactlyOneSplit(t *testing.T) {
 // TestCountingSplitsEnds: a petabyte in splits of a byte is refused at once, not in years.
 func TestCountingSplitsEnds(t *testing.T) {
 	if n := CountSplits([]File{{Path: "/large", Size: 1 << 50}}, 1, 0); n <= MaxTasks {
-		t.Errorf("a file of a petabyte makes %d splits", n)
+		t.Errorf("CountSplits(a file of 1 PiB, splits of a byte) = %d, want more than %d", n, MaxTasks)
 	}
 }
 
@@ -70,10 +70,10 @@ func TestSplitsAreAboutTheirSize(t *testing.T) {
 				size += r.Length
 			}
 			if size > split {
-				t.Fatalf("a split of %d bytes, more than %d", size, split)
+				t.Fatalf("a split of %d bytes, want at most %d", size, split)
 			}
 			if size+last < split/2 {
-				t.Fatalf("splits of %d and %d bytes side by side, where one may have %d", last, size, split)
+				t.Fatalf("splits of %d and %d bytes side by side, want at least half of %d together", last, size, split)
 			}
 			last = size
 		}
@@ -94,7 +94,7 @@ func TestEmptyFilesDoNotMakeOneEndlessTask(t *testing.T) {
 	for s := range Splits(make([]File, 2*MaxRanges+1), 1<<20, 0) {
 		n++
 		if len(s.Ranges) > MaxRanges {
-			t.Fatalf("%d ranges in one split", len(s.Ranges))
+			t.Fatalf("ranges in one split = %d, want at most %d", len(s.Ranges), MaxRanges)
 		}
 	}
 	if n != 3 {
@@ -129,7 +129,7 @@ func TestSplitsCanBeReadTwice(t *testing.T) {
 	for _, seq := range []iter.Seq[Split]{Splits(files, 0, 2), Splits(files, 15, 0), Splits(files, 0, 0)} {
 		first, second := slices.Collect(seq), slices.Collect(seq)
 		if len(first) == 0 || !reflect.DeepEqual(first, second) {
-			t.Errorf("first %v, then %v", first, second)
+			t.Errorf("splits at first %v, then %v, want the same and at least one", first, second)
 		}
 	}
 }

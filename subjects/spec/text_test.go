@@ -19,11 +19,11 @@ func TestADocumentIsSentAsItIs(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := doc.JSON(); err != nil {
-			t.Fatalf("as it was: %v", err)
+			t.Fatalf("JSON() of the unchanged document = %v, want no error", err)
 		}
 		change(doc)
 		if body, err := doc.JSON(); err == nil || !strings.Contains(err.Error(), where) || !strings.Contains(err.Error(), "not UTF-8") {
-			t.Errorf("%s: %v, %s", where, err, body)
+			t.Errorf("JSON() with other bytes than UTF-8 in %s = %s, %v, want an error that says so", where, body, err)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func TestValidateRefuses(t *testing.T) {
 		}
 		// The message about a cycle may begin at any of its stages.
 		if e.Path != c.path && !strings.Contains(e.Text, "circle") {
-			t.Errorf("%s: told of %s", c.path, err)
+			t.Errorf("Validate() = %v, want an error of %s", err, c.path)
 		}
 	}
 }

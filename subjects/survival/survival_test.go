@@ -70,7 +70,7 @@ func TestBoundsOfSurvival(t *testing.T) {
 	for hours := 1; hours < 200; hours++ {
 		p := m.Survives(noon, 0.1, 0.5, time.Duration(hours)*time.Hour)
 		if p < 0 || p > last+0.05 {
-			t.Fatalf("%d h: %v after %v: a longer run is not likelier to end well", hours, p, last)
+			t.Fatalf("Survives(%d h) = %v, want at most %v as for a shorter time", hours, p, last)
 		}
 		last = p
 	}
@@ -99,7 +99,7 @@ func TestTheRecentLevelTells(t *testing.T) {
 	at := monday.Add(28*series.Day + 13*time.Hour)
 	calm, before := m.Survives(at, 0.05, 0.5, 90*time.Minute), m.Survives(at, 0.3, 0.5, 90*time.Minute)
 	if !(calm > 0.8 && before < 0.3) {
-		t.Errorf("at 0.05: %.2f; at 0.3, from which it bursts: %.2f", calm, before)
+		t.Errorf("Survives at 0.05 used, at 0.3 before a burst = %.2f, %.2f, want above 0.8, below 0.3", calm, before)
 	}
 }
 
@@ -110,10 +110,10 @@ func TestFewDaysAreShrunkToTheClass(t *testing.T) {
 	ask := func(m *Model) float64 { return m.Survives(at, 0.1, 0.5, time.Hour) }
 	unknown, young, old := New(&profile.Profile{}, class), New(learnt(3, even), class), New(learnt(28, even), class)
 	if !(ask(unknown) < 0.05 && ask(young) > 0.3 && ask(young) < 0.7 && ask(old) > 0.9) {
-		t.Errorf("unknown %.2f, three days %.2f, a month %.2f; the class %.2f", ask(unknown), ask(young), ask(old), ask(New(class, nil)))
+		t.Errorf("Survives with no, 3, 28 days of history = %.2f, %.2f, %.2f, want below 0.05, between, above 0.9 (its class alone: %.2f)", ask(unknown), ask(young), ask(old), ask(New(class, nil)))
 	}
 	if got := ask(New(&profile.Profile{}, nil)); got != ignorance {
-		t.Errorf("nothing known at all: %v", got)
+		t.Errorf("Survives without history or class = %v, want %v", got, ignorance)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestRoomCountsWholeCores(t *testing.T) {
 		{12, 4, 1, 7.0 / 12}, {12, 4, 0.5, 7.0 / 12}, {8, 2, 9, 0}, {0, 0, 0, 0}, {10, 0.3 * 10, 1, 0.6},
 	} {
 		if got := Room(test.cores, test.reserve, test.held); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("%+v: %v", test, got)
+			t.Errorf("Room(%v, %v, %v) = %v, want %v", test.cores, test.reserve, test.held, got, test.want)
 		}
 	}
 }
@@ -177,7 +177,7 @@ func TestWhatIsNotSureIsTheMean(t *testing.T) {
 	for _, own := range []*profile.Profile{&p, {}, {Pattern: profile.Periodic, Hours: p.Hours}} {
 		o := NewOutlook(own)
 		if above := o.Above(day.Add(2*time.Hour), day.Add(4*time.Hour)); above != 0 || o.Knows() {
-			t.Errorf("%v of confidence %v: %v above the mean", own.Pattern, own.Confidence, above)
+			t.Errorf("Above() of a %v tenant with confidence %v = %v, knows %v, want 0, false", own.Pattern, own.Confidence, above, o.Knows())
 		}
 	}
 }
@@ -189,7 +189,7 @@ func TestAQuestionTakesNoMemory(t *testing.T) {
 		m.Survives(at, 0.1, 0.5, 8*time.Hour)
 		o.Above(at, at.Add(time.Hour))
 	}); n != 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("Survives and Above allocate %v times, want 0", n)
 	}
 }
 

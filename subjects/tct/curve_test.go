@@ -41,7 +41,7 @@ func TestDefaultConservesWork(t *testing.T) {
 	near(t, "no estimate", Default(0).Seconds(1), 60)
 	near(t, "no estimate, negative", Default(-time.Hour).Seconds(1), 60)
 	if c.Fitted {
-		t.Error("a default curve claims to be fitted")
+		t.Error("Fitted = true of a default curve, want false")
 	}
 }
 
@@ -71,7 +71,7 @@ func TestOfOneResidualIsAPoint(t *testing.T) {
 
 func TestOfNilIsTheDefault(t *testing.T) {
 	if *Of(nil) != *Default(0) {
-		t.Error("no model is not the default curve")
+		t.Errorf("Of(nil) = %+v, want %+v", *Of(nil), *Default(0))
 	}
 }
 
@@ -87,7 +87,7 @@ func TestEveryCurveIsPositiveAndFinite(t *testing.T) {
 		c := Of(&f)
 		for _, x := range []float64{c.Seconds(r), c.Norm(r)} {
 			if !(x > 0) || math.IsInf(x, 0) {
-				t.Fatalf("%+v at %v: %v", f, r, x)
+				t.Fatalf("curve of %+v at residual %v = %v, want a positive finite time", f, r, x)
 			}
 		}
 	})
@@ -115,12 +115,12 @@ func BenchmarkOf(b *testing.B) {
 func TestMoreCPUIsNeverPredictedToCostTimeBeyondTheSamples(t *testing.T) {
 	f := &subjects.Fitted{A: 8, B: -6, C: 0.8, D: 1, Low: 0.18, High: 0.33}
 	if TCT(f, 1) <= TCT(f, 0.5) {
-		t.Fatal("the model under test does not rise")
+		t.Fatalf("TCT(1), TCT(0.5) = %v, %v, want a model that rises", TCT(f, 1), TCT(f, 0.5))
 	}
 	c, last := Of(f), math.Inf(1)
 	for r := f.High; r <= 1; r += 0.01 {
 		if c.Seconds(r) > last {
-			t.Fatalf("%v s at R = %v, %v s just before", c.Seconds(r), r, last)
+			t.Fatalf("Seconds(%v) = %v, want at most %v as just before", r, c.Seconds(r), last)
 		}
 		last = c.Seconds(r)
 	}

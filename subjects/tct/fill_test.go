@@ -28,7 +28,7 @@ func TestFillIsAsManyAsMayRun(t *testing.T) {
 		idle := float64(step) / 100
 		n, _ := Fill(idle, 100)
 		if n > 0 && Residual(idle, n) < MinResidual || n < 100 && Residual(idle, n+1) >= MinResidual {
-			t.Errorf("%v idle cores: %d slots", idle, n)
+			t.Errorf("Fill(%v cores, 100) = %d slots, want as many as keep a residual of %v", idle, n, MinResidual)
 		}
 	}
 }
@@ -40,10 +40,10 @@ func TestWorkIsEquationSixWithoutFloors(t *testing.T) {
 		t.Errorf("three tasks take %v s, want %v", got, want)
 	}
 	if got := slots.JCT(3, curve); got != 60 {
-		t.Errorf("but no less than one task: %v", got)
+		t.Errorf("JCT of 3 tasks on many slots = %v, want 60, one task", got)
 	}
 	if got := new(Slots).Work(3, curve); got != 0 {
-		t.Errorf("without slots %v", got)
+		t.Errorf("Work(3) without slots = %v, want 0", got)
 	}
 }
 
@@ -51,6 +51,6 @@ func TestCurvesAreShared(t *testing.T) {
 	c := NewCurves()
 	one, again, other := c.Of(nil, 5, 0), c.Of(nil, 5, 9), c.Of(nil, 6, 0)
 	if one != again || one == other || c.Len() != 2 {
-		t.Error("one estimate has two curves, or two have one")
+		t.Errorf("Of(estimate 5) twice the same %v, of 6 another %v, curves = %d, want true, true, 2", one == again, one != other, c.Len())
 	}
 }

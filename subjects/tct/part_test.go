@@ -21,10 +21,10 @@ func TestCurvesOfParts(t *testing.T) {
 	waits := &subjects.Fitted{Type: "waits", A: 7, Low: 0.05, High: 1}
 	near(t, "what waits", curves.For(waits, 0, 0, 250).Seconds(1), 7)
 	if whole := curves.Of(nil, 10*time.Second, 0); curves.For(nil, 10*time.Second, 0, spec.Core) != whole || whole.Whole() != whole {
-		t.Error("a task of a whole core has another curve than its type's")
+		t.Error("For(a whole core) is another curve than the type's, want the same one")
 	}
 	if curves.For(nil, 10*time.Second, 0, 500) != half {
-		t.Error("the curve is made twice")
+		t.Error("For(half a core) twice made two curves, want one")
 	}
 	before := curves.Len()
 	if curves.Forget("waits"); before-curves.Len() != 2 {
@@ -44,7 +44,7 @@ func TestChosenCurvesAreBounded(t *testing.T) {
 		t.Errorf("%d curves are kept, want at most %d and the model's", n, mostChosen)
 	}
 	if curves.Of(model, 0, 0) != of {
-		t.Error("the model's curve is made again")
+		t.Error("Of(model) twice made two curves, want one")
 	}
 	near(t, "after all others", curves.For(nil, 10*time.Second, 0, 500).Seconds(1), 20)
 }

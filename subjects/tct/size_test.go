@@ -45,23 +45,23 @@ func TestCurvesOfSizesAreShared(t *testing.T) {
 		got, want := c.Of(model, 0, bytes), Of(model)
 		factor := float64(bytes) / 1e6
 		if ratio := got.Seconds(0.5) / want.Seconds(0.5) / factor; math.Abs(math.Log2(ratio)) > 0.51/octave {
-			t.Fatalf("%d bytes take %v of what they should", bytes, ratio)
+			t.Fatalf("time of %d bytes = %v of what their size predicts, want 1 within half an octave's step", bytes, ratio)
 		}
 		if got.Norm(0.5) != want.Norm(0.5) {
-			t.Fatal("the size changes what a residual costs")
+			t.Fatalf("Norm(0.5) = %v with the size, want %v as without", got.Norm(0.5), want.Norm(0.5))
 		}
 	}
 	if c.Len() != octave+1 {
 		t.Errorf("%d curves for an octave of sizes, want %d", c.Len(), octave+1)
 	}
 	if c.Forget("m"); c.Len() != 0 {
-		t.Errorf("%d curves of a forgotten model are left", c.Len())
+		t.Errorf("curves after Forget(m) = %d, want 0", c.Len())
 	}
 }
 
 func TestADefaultKnowsItsInput(t *testing.T) {
 	if got := NewCurves().Of(nil, 10*time.Second, 1<<40).Seconds(1); got != 10 {
-		t.Errorf("an estimate of 10 s became %v s", got)
+		t.Errorf("Of(nil, 10s, 1 TiB).Seconds(1) = %v, want 10", got)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestADriftingModelConservesWork(t *testing.T) {
 	near(t, "idle", c.Seconds(1), 8)
 	near(t, "a quarter of a core", c.Seconds(0.25), 32)
 	if !c.Fitted {
-		t.Error("it comes from samples")
+		t.Error("Fitted = false of a curve from samples, want true")
 	}
 }
 
@@ -84,7 +84,7 @@ func TestAnySizesGiveAPositiveTime(t *testing.T) {
 		}
 		bytes := rapid.Int64().Draw(t, "bytes")
 		if s := NewCurves().Of(f, 0, bytes).Seconds(0.5); !(s > 0) || math.IsInf(s, 0) {
-			t.Fatalf("%+v with %d bytes: %v s", f, bytes, s)
+			t.Fatalf("curve of %+v with %d bytes = %v s, want a positive finite time", f, bytes, s)
 		}
 	})
 }

@@ -16,7 +16,7 @@ func TestCompletable(t *testing.T) {
 	got := Completable(60, Default(10*time.Second), []float64{1, 0.5, 0.25, 0.01})
 	near(t, "completable tasks", got, 10.5)
 	if got := Completable(-5, Default(0), []float64{1}); got != 0 {
-		t.Errorf("tasks completable after the deadline: %v", got)
+		t.Errorf("Completable(-5 s) = %v, want 0", got)
 	}
 }
 
@@ -68,17 +68,17 @@ func TestPredictionsHoldTogether(t *testing.T) {
 
 		jct, rate := s.JCT(n, c), s.Rate(n, c)
 		if jct < rate {
-			t.Fatalf("equation 6 predicts %v, the sum of rates %v: Jensen forbids it", jct, rate)
+			t.Fatalf("JCT(%d) = %v by equation 6, want at least the sum of rates, %v, by Jensen's inequality", n, jct, rate)
 		}
 		if more := s.JCT(n+1, c); more < jct {
-			t.Fatalf("%d tasks take %v, one more takes %v", n, jct, more)
+			t.Fatalf("JCT(%d), JCT(%d) = %v, %v, want no less for one more task", n, n+1, jct, more)
 		}
 		if more := s.Rate(n+1, c); more < rate {
-			t.Fatalf("%d tasks take %v by rate, one more takes %v", n, rate, more)
+			t.Fatalf("Rate(%d), Rate(%d) = %v, %v, want no less for one more task", n, n+1, rate, more)
 		}
 		if s.Usable() > 0 && n > 0 {
 			if done := s.Completable(rate, c); done < float64(n)*(1-1e-9) {
-				t.Fatalf("in the predicted %v only %v of %d tasks are completable", rate, done, n)
+				t.Fatalf("Completable(%v s) = %v, want %d tasks as predicted", rate, done, n)
 			}
 		}
 	})
@@ -115,10 +115,10 @@ func TestCriticalPathOfAnyOrderAndOfNonsense(t *testing.T) {
 	}
 	circle := []spec.Stage{{After: []uint32{1}}, {After: []uint32{0, 99}}}
 	if got := CriticalPath(circle, []float64{1, 1}); math.IsInf(got, 0) {
-		t.Errorf("a cycle: %v", got)
+		t.Errorf("CriticalPath(a cycle) = %v, want a finite time", got)
 	}
 	if got := CriticalPath(nil, nil); got != 0 {
-		t.Errorf("no stages: %v", got)
+		t.Errorf("CriticalPath(no stages) = %v, want 0", got)
 	}
 }
 

@@ -18,7 +18,7 @@ func TestInterleave(t *testing.T) {
 		}
 	}
 	if got := Interleave([][]int{nil, {}}, 3); got != nil {
-		t.Errorf("nothing: %v", got)
+		t.Errorf("Interleave(empty lists) = %v, want nil", got)
 	}
 }
 
@@ -35,10 +35,10 @@ func TestTasksBeginApart(t *testing.T) {
 			}
 		}
 		if slices.Max(begins) != 1 {
-			t.Fatalf("%d lists: as many tasks begin with %v", lists, begins)
+			t.Fatalf("%d lists: tasks that begin with each = %v, want at most 1", lists, begins)
 		}
 		if share := float64(near) / float64(lists); lists >= 16 && math.Abs(share-0.25) > 0.16 {
-			t.Errorf("%d lists: %.2f of the tasks begin in the quarter behind their own place", lists, share)
+			t.Errorf("%d lists: share of tasks that begin in the quarter behind their place = %.2f, want 0.25 within 0.16", lists, share)
 		}
 	}
 }

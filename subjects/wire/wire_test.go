@@ -29,14 +29,14 @@ var bombs = map[string][]byte{
 func TestBombsAreRefused(t *testing.T) {
 	for name, b := range bombs {
 		if err := Scan(b); err == nil {
-			t.Errorf("Scan let %s pass", name)
+			t.Errorf("Scan(%s) = nil, want an error", name)
 		}
 		var v any
 		if err := Unmarshal(b, &v); err == nil {
-			t.Errorf("Unmarshal took %s", name)
+			t.Errorf("Unmarshal(%s) = nil, want an error", name)
 		}
 		if _, err := ToJSON(b); err == nil {
-			t.Errorf("ToJSON took %s", name)
+			t.Errorf("ToJSON(%s) = nil, want an error", name)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func TestScanNamesWhatIsWrong(t *testing.T) {
 func TestScanTakesTheDeepestAllowed(t *testing.T) {
 	nest := func(levels int) []byte { return append(bytes.Repeat([]byte{0x91}, levels), 0x01) }
 	if err := Scan(nest(MaxDepth)); err != nil {
-		t.Errorf("%d levels: %v", MaxDepth, err)
+		t.Errorf("Scan(%d levels) = %v, want no error", MaxDepth, err)
 	}
 	if err := Scan(nest(MaxDepth + 1)); !errors.Is(err, ErrDeep) {
 		t.Errorf("%d levels: got %v, want ErrDeep", MaxDepth+1, err)
@@ -72,7 +72,7 @@ func TestScanAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := testing.AllocsPerRun(100, func() { _ = Scan(b) }); n != 0 {
-		t.Errorf("%v allocations a scan", n)
+		t.Errorf("Scan allocates %v times, want 0", n)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestScanAgreesWithTheDecoder(t *testing.T) {
 		// The decoder skips c1 and accepts a text that runs past the end of the input. The decoder
 		// must accept all of what Scan accepts.
 		if Scan(b) == nil && (err != nil || r.Len() > 0) {
-			t.Fatalf("Scan takes % x, the decoder says %v with %d bytes left", b, err, r.Len())
+			t.Fatalf("Scan takes % x, the decoder = %v with %d bytes left, want no error and 0", b, err, r.Len())
 		}
 	})
 }
@@ -109,7 +109,7 @@ func TestToJSONRefusesWhatJSONHasNoWordFor(t *testing.T) {
 		"interned text":     {0xd4, 0x80, 0x01},
 	} {
 		if got, err := ToJSON(b); err == nil {
-			t.Errorf("%s became %s", name, got)
+			t.Errorf("ToJSON(%s) = %s, want an error", name, got)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func TestUnmarshalAllocatesLittle(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	if used, most := after.TotalAlloc-before.TotalAlloc, uint64(4*48*len(b)); used > most {
-		t.Errorf("%d bytes made the decoder allocate %d, more than %d", len(b), used, most)
+		t.Errorf("Unmarshal(%d bytes) allocated %d, want at most %d", len(b), used, most)
 	}
 }
 
@@ -139,10 +139,10 @@ func FuzzScan(f *testing.F) {
 		passed := Scan(b) == nil
 		var v any
 		if err := Unmarshal(b, &v); err == nil && !passed {
-			t.Errorf("decoded % x, which Scan refuses", b)
+			t.Errorf("Unmarshal(% x) = nil, want an error as Scan's", b)
 		}
 		if _, err := ToJSON(b); err == nil && !passed {
-			t.Errorf("converted % x, which Scan refuses", b)
+			t.Errorf("ToJSON(% x) = nil, want an error as Scan's", b)
 		}
 	})
 }

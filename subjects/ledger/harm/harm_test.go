@@ -23,7 +23,7 @@ func TestADayIsItsLast24Hours(t *testing.T) {
 	toll.add(at(100).UnixNano(), Sum{Primary: 5}) // after a long silence
 	toll.add(at(99).UnixNano(), Sum{Primary: 1})  // late, or by a clock that went back
 	if day := toll.Day(at(100)); day.Primary != 6 || toll.Total.Primary != 36 {
-		t.Errorf("after a pause: %g in a day, %g in all", day.Primary, toll.Total.Primary)
+		t.Errorf("after a pause: primary's time in a day, in all = %g, %g, want 6, 36", day.Primary, toll.Total.Primary)
 	}
 }
 
@@ -37,14 +37,14 @@ func TestTollsOfThePastAreForgotten(t *testing.T) {
 		add("liar", fmt.Sprintf("tenant-%d", i))
 	}
 	if n := len(tolls.all); n != 1+tenantsAHost {
-		t.Errorf("%d tolls are kept", n)
+		t.Errorf("tolls kept = %d, want %d", n, 1+tenantsAHost)
 	}
 	if _, known := tolls.find("shop", "gone"); !known {
-		t.Error("a host that makes up tenants drove out another's toll")
+		t.Error("toll of gone on shop is forgotten after liar's many tenants, want it kept")
 	}
 	now += (keepHours + 1) * int64(time.Hour)
 	add("liar", "new")
 	if n := len(tolls.all); n != 1 {
-		t.Errorf("%d tolls are kept after %d hours", n, keepHours)
+		t.Errorf("tolls kept after %d hours = %d, want 1", keepHours, n)
 	}
 }

@@ -31,7 +31,7 @@ func TestHostPagesListEveryHostOnce(t *testing.T) {
 		for ask := (subjects.HostsAsk{}); ; {
 			answer := Hosts(s, &ask)
 			if body, err := subjects.Marshal(answer); err != nil || len(body) > 1<<20 || answer.Seq != hosts {
-				t.Fatalf("%s: an answer of %d bytes at entry %d: %v", name, len(body), answer.Seq, err)
+				t.Fatalf("%s: Hosts = %d bytes at entry %d, %v, want at most 1 MiB at %d", name, len(body), answer.Seq, err, hosts)
 			}
 			for _, h := range answer.Hosts {
 				names = append(names, h.Host)
@@ -41,7 +41,7 @@ func TestHostPagesListEveryHostOnce(t *testing.T) {
 			}
 		}
 		if len(names) != hosts || names[0] != "h0000" || names[hosts-1] != "h2499" {
-			t.Errorf("%s: %d hosts, from %s to %s", name, len(names), names[0], names[len(names)-1])
+			t.Errorf("%s: %d hosts from %s to %s, want %d from h0000 to h2499", name, len(names), names[0], names[len(names)-1], hosts)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestModelPagesListEveryModelOnce(t *testing.T) {
 		answer := Models(s, &ask)
 		for _, m := range answer.Models {
 			if m.Fitted != s.Model(m.Model) || m.Model <= ask.After {
-				t.Fatalf("%s is listed behind %s with %+v", m.Model, ask.After, m.Fitted)
+				t.Fatalf("model %s behind %q = %+v, want its own fit, in order", m.Model, ask.After, m.Fitted)
 			}
 			seen++
 		}
@@ -75,7 +75,7 @@ func TestModelPagesListEveryModelOnce(t *testing.T) {
 		}
 	}
 	if seen != len(s.Types()) {
-		t.Errorf("%d models of %d", seen, len(s.Types()))
+		t.Errorf("models on all pages = %d, want %d", seen, len(s.Types()))
 	}
 }
 
@@ -93,19 +93,19 @@ func TestAHostThatWasGivenUpIsNotListed(t *testing.T) {
 	listed := func() []subjects.HostLine { return Hosts(s, &subjects.HostsAsk{}).Hosts }
 	say(1, &subjects.Joined{Host: "a", Slots: 1})
 	if l := listed(); len(l) != 1 || l[0].Heard != 0 {
-		t.Errorf("a present host is listed as %+v", l)
+		t.Errorf("after Joined: %+v, want one host, not heard since", l)
 	}
 	say(2, &subjects.Lost{Host: "a", Term: 1, Silence: 16})
 	if l := listed(); len(l) != 1 || l[0].Heard != time.Unix(984, 0).UnixNano() {
-		t.Errorf("a lost host is listed as %+v", l)
+		t.Errorf("after Lost: %+v, want one host, heard at 984 s", l)
 	}
 	say(3, &subjects.Drained{Host: "a", Forget: true})
 	if l := listed(); len(l) != 0 {
-		t.Errorf("a host that was given up is listed as %+v", l)
+		t.Errorf("after Drained with Forget: %+v, want no host", l)
 	}
 	say(4, &subjects.Joined{Host: "a", Slots: 1})
 	if l := listed(); len(l) != 1 || l[0].State != "up" || l[0].Heard != 0 {
-		t.Errorf("after it joined again it is listed as %+v", l)
+		t.Errorf("after Joined again: %+v, want one host, up", l)
 	}
 }
 

@@ -15,7 +15,7 @@ func TestACancelledTaskIsCountedOnce(t *testing.T) {
 	must := func(e subjects.Event) {
 		t.Helper()
 		if c := s.Apply(s.Seq+1, time.Unix(int64(s.Seq), 0), e); c.Outcome == ledger.Void {
-			t.Fatalf("%T: %s", e, c.Why)
+			t.Fatalf("Apply(%T) is void: %s, want it accepted", e, c.Why)
 		}
 	}
 	must(&subjects.Joined{Host: "h", Cores: 2, Slots: 2, Memory: 1 << 30})
@@ -33,10 +33,10 @@ func TestACancelledTaskIsCountedOnce(t *testing.T) {
 		j := s.Job("j")
 		line := Detail(s, j, subjects.CPUSum{}).Stages[0]
 		if n := line.Waiting + line.Running + line.Done + line.Dead; n > line.Tasks || line.Running != 0 {
-			t.Errorf("after %T: %d waiting, %d running, %d done and %d dead of %d tasks", e, line.Waiting, line.Running, line.Done, line.Dead, line.Tasks)
+			t.Errorf("after %T: %d waiting, %d running, %d done and %d dead of %d tasks, want no more than there are and none running", e, line.Waiting, line.Running, line.Done, line.Dead, line.Tasks)
 		}
 		if j.Totals.Evicted != 0 || line.Evicted != 0 || j.Totals.Attempts != 1 {
-			t.Errorf("after %T: %d attempts, %d of them evicted", e, j.Totals.Attempts, j.Totals.Evicted)
+			t.Errorf("after %T: attempts, evicted of the job, of the stage = %d, %d, %d, want 1, 0, 0", e, j.Totals.Attempts, j.Totals.Evicted, line.Evicted)
 		}
 	}
 }

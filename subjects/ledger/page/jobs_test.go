@@ -36,7 +36,7 @@ func all(t *testing.T, s *ledger.State, ask subjects.JobsAsk) (ids []string, pag
 	for {
 		answer := Jobs(s, &ask)
 		if answer.Error != "" || answer.Known != uint32(s.Jobs().Len()) {
-			t.Fatalf("%+v: error %q, %d jobs known", ask, answer.Error, answer.Known)
+			t.Fatalf("Jobs(%+v) = error %q, %d jobs known, want none, %d", ask, answer.Error, answer.Known, s.Jobs().Len())
 		}
 		for _, l := range answer.Jobs {
 			ids = append(ids, l.Job)
@@ -53,7 +53,7 @@ func TestPagesListEveryJobOnce(t *testing.T) {
 	s := crowd(t, jobs)
 	ids, pages := all(t, s, subjects.JobsAsk{})
 	if len(ids) != jobs || ids[0] != "j2999" || ids[jobs-1] != "j0" || pages < 3 {
-		t.Errorf("%d jobs on %d pages, from %s to %s", len(ids), pages, ids[0], ids[len(ids)-1])
+		t.Errorf("%d jobs on %d pages, from %s to %s, want %d on at least 3, from j2999 to j0", len(ids), pages, ids[0], ids[len(ids)-1], jobs)
 	}
 	for name, c := range map[string]struct {
 		ask  subjects.JobsAsk
@@ -81,7 +81,7 @@ func TestPagesListEveryJobOnce(t *testing.T) {
 		}
 	}
 	if answer := Jobs(s, &subjects.JobsAsk{Name: "["}); answer.Error == "" {
-		t.Error("a name without an end is no mistake")
+		t.Error("Jobs(Name: [) has no error, want one")
 	}
 }
 
@@ -94,7 +94,7 @@ func TestPagesAreCheap(t *testing.T) {
 		"many states":     {States: make([]string, 1000)},
 	} {
 		if answer := Jobs(s, &ask); answer.Error == "" || len(answer.Error) > 2*pageName || len(answer.Jobs) > 0 {
-			t.Errorf("%s is answered with %q and %d jobs", name, answer.Error, len(answer.Jobs))
+			t.Errorf("Jobs(%s) = error %q, %d jobs, want a short error and no jobs", name, answer.Error, len(answer.Jobs))
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestAFinishedJobListsWhatIsDone(t *testing.T) {
 	s := ledger.New()
 	apply := func(e subjects.Event) {
 		if v := s.Apply(s.Seq+1, time.Unix(int64(s.Seq), 0), e); v.Outcome == ledger.Void {
-			t.Fatalf("%T: %s", e, v.Why)
+			t.Fatalf("Apply(%T) is void: %s, want it accepted", e, v.Why)
 		}
 	}
 	stage := func(name string, o spec.Outcome, after ...uint32) spec.Stage {

@@ -25,7 +25,7 @@ func TestPartsOfQueuesCountEveryJobOnce(t *testing.T) {
 	for ask := (subjects.QueuesAsk{}); ; {
 		answer := Queues(s, &ask, silent)
 		if len(answer.Queues) > pageLines {
-			t.Fatalf("%d lines in one answer", len(answer.Queues))
+			t.Fatalf("lines in one answer = %d, want at most %d", len(answer.Queues), pageLines)
 		}
 		for _, l := range answer.Queues {
 			count[l.Queue] += l.Jobs
@@ -37,7 +37,7 @@ func TestPartsOfQueuesCountEveryJobOnce(t *testing.T) {
 		}
 	}
 	if count["q"] != 1000 || count["default"] != 1000 || len(count) != said+2 || parts < 4 {
-		t.Errorf("%d lines of %d queues in %d parts: %d jobs in q, %d in default", lines, len(count), parts, count["q"], count["default"])
+		t.Errorf("%d queues in %d parts, jobs in q, default = %d, %d, want %d queues in at least 4 and 1000 jobs each", len(count), parts, count["q"], count["default"], said+2)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestAnyPlaceAmongQueuesIsAnswered(t *testing.T) {
 	silent := func(*ledger.Attempt) (float64, bool) { return 0, false }
 	for _, from := range []subjects.QueuesFrom{{Queue: "zz"}, {Host: "zz"}, {Job: 1 << 63}, {Queue: "zz", Host: "zz", Job: 1}} {
 		if next := Queues(s, &subjects.QueuesAsk{From: from, Now: -1}, silent).Next; next != (subjects.QueuesFrom{}) {
-			t.Errorf("from %+v it goes on at %+v", from, next)
+			t.Errorf("Queues(from %+v) goes on at %+v, want the end", from, next)
 		}
 	}
 }

@@ -42,17 +42,17 @@ func TestTenantPagesListEachTenantOnce(t *testing.T) {
 			}
 		}
 		if body, err := subjects.Marshal(answer); err != nil || len(body) > 1<<20 {
-			t.Errorf("a page takes %d bytes, %v", len(body), err)
+			t.Errorf("a page has %d bytes, %v, want at most 1 MiB", len(body), err)
 		}
 		if ask.After = answer.Next; ask.After == "" {
 			break
 		}
 	}
 	if !slices.Equal(listed, names) || pages < 2 {
-		t.Errorf("%d tenants on %d pages", len(listed), pages+1)
+		t.Errorf("%d tenants on %d pages, want %d in order on more than one", len(listed), pages+1, len(names))
 	}
 	hosts := Hosts(s, &subjects.HostsAsk{}).Hosts
 	if len(hosts) != 3 || hosts[0].TenantClass != "" || hosts[1].TenantClass != "constant-1" {
-		t.Errorf("hosts %+v", hosts)
+		t.Errorf("Hosts = %+v, want three, the second in constant-1", hosts)
 	}
 }
