@@ -13,7 +13,7 @@ func TestMatch(t *testing.T) {
 		{"a.>", "a.b.c", true}, {"a.>", "a", false}, {">", "a", true},
 	} {
 		if got := Match(test.pattern, test.subject); got != test.want {
-			t.Errorf("Match(%q, %q) = %v", test.pattern, test.subject, got)
+			t.Errorf("Match(%q, %q) = %v, want %v", test.pattern, test.subject, got, test.want)
 		}
 	}
 }

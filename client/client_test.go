@@ -77,10 +77,10 @@ func TestOpenSaysWhatToDoWithoutThePool(t *testing.T) {
 	must(t, err)
 	_, err = client.Open(ctx, nc, "other")
 	if !errors.Is(err, jetstream.ErrNoPool) || !strings.Contains(err.Error(), "check --pool") {
-		t.Errorf("got %v", err)
+		t.Errorf("Open(other) = %v, want ErrNoPool with advice on --pool", err)
 	}
 	if !nc.IsClosed() {
-		t.Error("the connection was left open")
+		t.Error("connection is open after the error, want it closed")
 	}
 }
 
@@ -100,22 +100,22 @@ func TestSubmitIsKeptUnderItsID(t *testing.T) {
 		jobs = append(jobs, job)
 	}
 	if jobs[0] != jobs[1] || jobs[0] == jobs[2] || !strings.HasPrefix(jobs[0], "hello-") {
-		t.Fatalf("ids one, one, two became %q", jobs)
+		t.Fatalf("jobs of ids one, one, two = %q, want the first two the same and hello- before all", jobs)
 	}
 	first, again, second := <-inbox, <-inbox, <-inbox
 	if first.Header["Nats-Msg-Id"] != "one" || again.Header["Nats-Msg-Id"] != "one" || second.Header["Nats-Msg-Id"] != "two" {
-		t.Fatalf("the inbox holds %v, %v and %v", first.Header, again.Header, second.Header)
+		t.Fatalf("headers in the inbox = %v, %v, %v, want ids one, one, two", first.Header, again.Header, second.Header)
 	}
 	if got := subjects.JobID("hello", first.Header["Lull-Client"], "one", first.Seq); got != jobs[0] {
-		t.Errorf("admission will call it %s, the client said %s", got, jobs[0])
+		t.Errorf("JobID as admission makes it = %s, want the client's, %s", got, jobs[0])
 	}
 	if len(first.Header[actors.Traceparent]) != 55 {
-		t.Errorf("traceparent is %q", first.Header[actors.Traceparent])
+		t.Errorf("traceparent = %q, want 55 characters", first.Header[actors.Traceparent])
 	}
 	sent, err := spec.ParseWire(first.Body)
 	must(t, err)
 	if job, err := sent.Job(); err != nil || job.Stages[0].Tasks != 2 {
-		t.Errorf("what was sent is %+v, %v", job, err)
+		t.Errorf("document sent = %+v, %v, want two tasks", job, err)
 	}
 }
 
@@ -124,6 +124,6 @@ func TestSubmitRefusesWhatNoMessageHolds(t *testing.T) {
 	doc := parse(t, hello)
 	doc.Stages[0].Command = []string{"echo", strings.Repeat("x", 2<<20)}
 	if _, err := r.Submit(ctx, doc, "big"); err == nil || !strings.Contains(err.Error(), "the server takes") {
-		t.Errorf("a document of 2 MiB: %v", err)
+		t.Errorf("Submit(a document of 2 MiB) = %v, want an error on what the server takes", err)
 	}
 }

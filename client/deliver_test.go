@@ -43,7 +43,7 @@ func TestAnOutputThatTasksCannotWriteTo(t *testing.T) {
 		"a host that does not say where": {named("", "64321:64321"), true},
 	} {
 		if _, _, ok := Publisher(c.state, &spec.Doc{Output: dir + "/out", Origin: hostname()}); ok != c.ok {
-			t.Errorf("%s: %v", name, ok)
+			t.Errorf("Publisher(%s) = %v, want %v", name, ok, c.ok)
 		}
 	}
 	own := account.User{}.Number()
@@ -62,7 +62,7 @@ func TestAnOutputThatTasksCannotWriteTo(t *testing.T) {
 	} {
 		user, folder, ok := Publisher(pool(c.users), &spec.Doc{Output: dir + "/out", Origin: c.origin})
 		if ok != c.ok || !ok && (folder != dir && !strings.HasPrefix(dir, folder) || !strings.Contains(user, "64321")) {
-			t.Errorf("%s: %v, %q may not write to %q", name, ok, user, folder)
+			t.Errorf("%s: Publisher = %q, %q, %v, want %v and the folder that the user may not write to", name, user, folder, ok, c.ok)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestVariablesAreReadFromFilesBesideTheDocument(t *testing.T) {
 	}
 	doc := parse("{name: j, defaults: {env_file: [a.env, b.env]}, stages: [{name: s, command: x, tasks: 1, env: {C: own}}]}")
 	if _, err := doc.Job(); err == nil {
-		t.Error("a document whose files were not read becomes a job")
+		t.Error("Job() of a document whose files were not read = no error, want one")
 	}
 	if err := fillEnv(t.Context(), doc, folder); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestVariablesAreReadFromFilesBesideTheDocument(t *testing.T) {
 	for file, says := range map[string]string{"bad.env": "line 2 is not a variable", "own.env": "line 1: LULL_TASK is set by lull", "none.env": "no such file", "latin.env": "not UTF-8"} {
 		err := fillEnv(t.Context(), parse("{name: j, stages: [{name: s, command: x, tasks: 1, env_file: "+file+"}]}"), folder)
 		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "line 1, column") {
-			t.Errorf("%s: got %v", file, err)
+			t.Errorf("%s: fillEnv = %v, want an error that says %q with line and column", file, err, says)
 		}
 	}
 }

@@ -36,15 +36,15 @@ func TestExpandKeepsFewSplitsInTheDocument(t *testing.T) {
 	must(t, err)
 	st := job.Stages[0]
 	if st.Tasks != 3 || len(st.Splits) != 3 || st.List != "" {
-		t.Fatalf("got %+v", st)
+		t.Fatalf("stage = %+v, want three splits in the document", st)
 	}
 	if got := st.Splits[2].Ranges[0]; got.Path != filepath.Join(dir, "00002.txt") || got.Size != 5 || got.Length != 5 || got.MTime == 0 {
-		t.Errorf("the third file is %+v", got)
+		t.Errorf("third file = %+v, want 00002.txt of five bytes", got)
 	}
 	host, err := os.Hostname()
 	must(t, err)
 	if job.Origin != host {
-		t.Errorf("origin is %q", job.Origin)
+		t.Errorf("Origin = %q, want %q", job.Origin, host)
 	}
 }
 
@@ -58,10 +58,10 @@ func TestExpandPutsManySplitsIntoObjects(t *testing.T) {
 	must(t, err)
 	st := job.Stages[0]
 	if st.Tasks != n || len(st.Splits) != 0 || st.List == "" {
-		t.Fatalf("got %d tasks, %d splits, list %q", st.Tasks, len(st.Splits), st.List)
+		t.Fatalf("stage has %d tasks, %d splits, list %q, want %d, 0 and a list", st.Tasks, len(st.Splits), st.List, n)
 	}
 	if body, err := doc.JSON(); err != nil || len(body) > 1000 {
-		t.Errorf("the message has %d bytes, %v", len(body), err)
+		t.Errorf("JSON() = %d bytes, %v, want at most 1000", len(body), err)
 	}
 	var paths []string
 	for k := range uint32(2) {
@@ -74,7 +74,7 @@ func TestExpandPutsManySplitsIntoObjects(t *testing.T) {
 		}
 	}
 	if len(paths) != n || !slices.IsSorted(paths) || paths[n-1] != filepath.Join(dir, fmt.Sprintf("%05d.txt", n-1)) {
-		t.Errorf("the objects hold %d paths, the last is %s", len(paths), paths[len(paths)-1])
+		t.Errorf("paths in the objects = %d, the last %s, want %d in order", len(paths), paths[len(paths)-1], n)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestExpandPutsFewLargeSplitsIntoObjects(t *testing.T) {
 	must(t, err)
 	must(t, subjects.Unmarshal(body, &chunk))
 	if job.Stages[0].Tasks != 3 || len(chunk.Splits) != 3 || len(chunk.Splits[2].Ranges) != 500 {
-		t.Errorf("%d tasks, an object of %d splits", job.Stages[0].Tasks, len(chunk.Splits))
+		t.Errorf("stage has %d tasks, the object %d splits, want 3, 3, the last of 500 files", job.Stages[0].Tasks, len(chunk.Splits))
 	}
 }
 
@@ -105,7 +105,7 @@ func TestExpandReadsLinesAndResolvesPaths(t *testing.T) {
 	must(t, err)
 	st := job.Stages[0]
 	if len(st.Splits) != 2 || st.Splits[1].Param != "3" || job.Output != filepath.Join(dir, "out") || st.Dir != filepath.Join(dir, "sub") {
-		t.Errorf("got %+v, output %s", st, job.Output)
+		t.Errorf("stage = %+v, output %s, want params 1 to 3, folder and output below %s", st, job.Output, dir)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestExpandPointsAtThePatternThatMatchesNothing(t *testing.T) {
 	err := r.Expand(ctx, parse(t, perFile), t.TempDir())
 	var at *spec.Error
 	if !errors.As(err, &at) || at.Line != 5 || !strings.Contains(err.Error(), "matches no file") || !strings.Contains(err.Error(), "^") {
-		t.Errorf("got %v", err)
+		t.Errorf("expand(a pattern without files) = %v, want an error at line 5 with a caret", err)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestExpandRefusesTooManySplitsAtOnce(t *testing.T) {
 		"count":  func(doc *spec.Doc) error { return client.Count(ctx, doc, dir) },
 	} {
 		if err := expand(parse(t, document)); err == nil || !strings.Contains(err.Error(), "more than 10000000 tasks") {
-			t.Errorf("%s: a terabyte in splits of a byte: %v", name, err)
+			t.Errorf("%s: expand(a terabyte in splits of a byte) = %v, want an error: more than 10000000 tasks", name, err)
 		}
 	}
 }

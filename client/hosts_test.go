@@ -47,12 +47,12 @@ func TestAWrongHostChangesNone(t *testing.T) {
 	r, ctx := newRig(t)
 	r.append(t, ctx, &subjects.Joined{Host: "a", Cores: 1, Slots: 1, Memory: 1 << 30})
 	if err := r.Pause(ctx, "", "a", "b"); !errors.Is(err, client.ErrNoHost) {
-		t.Errorf("pause of an unknown host: %v", err)
+		t.Errorf("Pause(an unknown host) = %v, want ErrNoHost", err)
 	}
 	if err := r.Forget(ctx, "", "a"); !errors.Is(err, client.ErrHostUp) {
-		t.Errorf("a host that is up is given up: %v", err)
+		t.Errorf("Forget(a host that is up) = %v, want ErrHostUp", err)
 	}
 	if got := r.states(t)["a"]; got != "up" {
-		t.Errorf("host a is %s", got)
+		t.Errorf("state of a = %s, want up", got)
 	}
 }

@@ -67,15 +67,15 @@ func TestListingsFoldTheLogWhereNoSlotterAnswers(t *testing.T) {
 				r.answer(t, subjects.AskHosts, reply)
 			}
 			if names := r.names(t, ctx); len(names) != 2 || names[0] != "a" || names[1] != "b" {
-				t.Errorf("the hosts are %v", names)
+				t.Errorf("Hosts() = %v, want [a b]", names)
 			}
 			models, _, err := r.Models(ctx)
 			if err != nil || len(models) != 1 || models[0].Type != "grep" || models[0].A != 7 {
-				t.Errorf("the models are %v: %v", models, err)
+				t.Errorf("Models() = %v, %v, want grep with A 7", models, err)
 			}
 			queues, err := r.Queues(ctx)
 			if err != nil || len(queues) != 1 || queues[0].Queue != "nightly" || queues[0].Weight != 2 {
-				t.Errorf("the queues are %v: %v", queues, err)
+				t.Errorf("Queues() = %v, %v, want nightly with weight 2", queues, err)
 			}
 		})
 	}
@@ -100,14 +100,14 @@ func TestListingsFollowTheSlottersPages(t *testing.T) {
 		return &answer
 	})
 	if names := r.names(t, ctx); len(names) != 3 || names[2] != "c" {
-		t.Errorf("the hosts are %v", names)
+		t.Errorf("Hosts() = %v, want three, the last c", names)
 	}
 	r.answer(t, subjects.AskModels, func([]byte) any {
 		return &subjects.ModelsAnswer{Folded: subjects.Folded{Seq: 1}, Models: []subjects.ModelLine{{Model: "sort", Fitted: &subjects.Fitted{A: 3}}, {Model: "none"}}}
 	})
 	models, _, err := r.Models(ctx)
 	if err != nil || len(models) != 1 || models[0].Type != "sort" {
-		t.Errorf("the models are %v: %v", models, err)
+		t.Errorf("Models() = %v, %v, want sort", models, err)
 	}
 }
 
@@ -124,14 +124,14 @@ func TestAJobIsFoundByTheBeginningOfItsID(t *testing.T) {
 		t.Helper()
 		job, err := r.Job(ctx, "be")
 		if err != nil || job.Job != "beta-1" || len(job.Stages) != 1 || job.Stages[0].Waiting != 3 || job.Pool.Up != 1 {
-			t.Errorf("the job is %+v: %v", job, err)
+			t.Errorf("Job(be) = %+v, %v, want beta-1 with three waiting", job, err)
 		}
 		if _, err := r.Job(ctx, "alpha"); !errors.Is(err, client.ErrSeveral) || !strings.Contains(err.Error(), "alpha-2, alpha-1") {
-			t.Errorf("two jobs begin so: %v", err)
+			t.Errorf("Job(alpha) = %v, want ErrSeveral with both", err)
 		}
 		for _, id := range []string{"gamma", ""} {
 			if _, err := r.Job(ctx, id); !errors.Is(err, client.ErrNoJob) {
-				t.Errorf("%q is no job's: %v", id, err)
+				t.Errorf("Job(%q) = %v, want ErrNoJob", id, err)
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func TestAJobIsFoundByTheBeginningOfItsID(t *testing.T) {
 		return page.Job(view.State, &ask, subjects.CPUSum{})
 	})
 	if check(); asked.Load() != 4 {
-		t.Errorf("the slotter was asked %d times, not 4", asked.Load())
+		t.Errorf("questions to the slotter = %d, want 4", asked.Load())
 	}
 }
 
@@ -168,7 +168,7 @@ func TestQueuesAreAddedUp(t *testing.T) {
 	queues, err := r.Queues(ctx)
 	must(t, err)
 	if len(queues) != 2 || queues[1].Jobs != 5 || queues[1].Running != 1 || queues[1].Weight != 2 || *queues[1].Reads != 10 || queues[0].Reads != nil {
-		t.Errorf("the queues are %+v", queues)
+		t.Errorf("Queues() = %+v, want two, the second with 5 jobs, 1 running, weight 2 and 10 reads", queues)
 	}
 }
 
@@ -184,10 +184,10 @@ func TestTheEndOfAnEndedJobIsNotPredicted(t *testing.T) {
 		return &subjects.JobsAnswer{Jobs: []subjects.JobLine{line}}
 	})
 	if at, err := r.Predicted(ctx, "a"); err != nil || at.UnixNano() != 640e9 {
-		t.Errorf("the end of a live job is predicted at %v: %v", at, err)
+		t.Errorf("Predicted(a live job) = %v, %v, want 640 s", at, err)
 	}
 	ended = true
 	if at, err := r.Predicted(ctx, "a"); err != nil || !at.IsZero() {
-		t.Errorf("the end of an ended job is predicted at %v: %v", at, err)
+		t.Errorf("Predicted(an ended job) = %v, %v, want none", at, err)
 	}
 }

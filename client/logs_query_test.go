@@ -42,7 +42,7 @@ func TestLogQueryLeavesOneAttemptOfEachTask(t *testing.T) {
 	}
 	for _, stage := range []string{"sort", spec.PublishName} {
 		if _, err := (LogQuery{Stage: stage}).of(j); !errors.Is(err, ErrNoStage) {
-			t.Errorf("stage %s, which has no logs: %v", stage, err)
+			t.Errorf("LogQuery{Stage: %s} = %v, want ErrNoStage", stage, err)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestCopyLinesMarksEveryLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := b.String(); !strings.HasPrefix(got, "p | one\np | \np | two\np | xxx") || strings.Count(got, "x") != len(long) {
-		t.Errorf("got %d bytes: %.60q", len(got), got)
+		t.Errorf("%d bytes: %.60q, want each line behind p", len(got), got)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestOnlyAttemptsThatWereCutShortMayHaveNoLog(t *testing.T) {
 		{&subjects.Finished{}, false}, {&subjects.Failed{}, false}, {nil, false},
 	} {
 		if got := cutShort(&story.Attempt{End: c.end}); got != c.want {
-			t.Errorf("%T: %v", c.end, got)
+			t.Errorf("cutShort(%T) = %v, want %v", c.end, got, c.want)
 		}
 	}
 }

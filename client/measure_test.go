@@ -40,7 +40,7 @@ func TestWhichHostsProbe(t *testing.T) {
 	}
 	all, without, err := Probes(wiredPool(host("a1", false), host("a2", true), host("b1", true), host("b2", true)))
 	if err != nil || len(all) != 2 || !slices.Equal(without, []string{"c"}) || all[0].FromHost != "a2" || all[0].ToHost != "b1" || all[1].From != "b" {
-		t.Errorf("%+v, without %v, %v", all, without, err)
+		t.Errorf("Probes() = %+v, without %v, %v, want a2 to b1 and back, without [c]", all, without, err)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestLinksAreJudgedByTheirBestProbe(t *testing.T) {
 			fixes = append(fixes, fmt.Sprintf("%s %.1f %.1f", l.Name, l.Up/1e6, l.Down/1e6))
 		}
 		if fix := strings.Join(fixes, "; "); got != c.want || fix != c.fix {
-			t.Errorf("%s: %s; write %q", c.name, got, fix)
+			t.Errorf("%s: %s, write %q, want %s, %q", c.name, got, fix, c.want, c.fix)
 		}
 	}
 }

@@ -53,23 +53,23 @@ func TestFilesAreStoredOnce(t *testing.T) {
 	job := r.sendFiles(t, scripts(t))
 	a, b := job.Stages[0].Sent, job.Stages[1].Sent
 	if len(a) != 1 || len(b) != 2 || a[0].Content != b[1].Content || a[0].Names[0] != "run.sh" || b[0].Names[0] != "big" {
-		t.Fatalf("stages are sent %+v and %+v", a, b)
+		t.Fatalf("Sent of the stages = %+v, %+v, want run.sh in both and big in the second", a, b)
 	}
 	body, err := lookup.New(r.bus).Object(ctx, spec.ChunkName(b[0].Content, 0))
 	must(t, err)
 	var got spec.Bundle
 	must(t, subjects.Unmarshal(body, &got))
 	if len(got.Entries) != 1 || len(got.Entries[0].Body) != 2_000_000 {
-		t.Errorf("hosts read %d entries, the first of %d bytes", len(got.Entries), len(got.Entries[0].Body))
+		t.Errorf("hosts read %d entries, the first of %d bytes, want 1, 2000000", len(got.Entries), len(got.Entries[0].Body))
 	}
 	before := r.stored(t)
 	if again := r.sendFiles(t, scripts(t)); again.Stages[1].Sent[0].Content != b[0].Content || r.stored(t) != before {
-		t.Errorf("the same content is %+v, and makes %d messages", again.Stages[1].Sent, r.stored(t)-before)
+		t.Errorf("the same content again = %+v with %d messages more, want the same name and 0", again.Stages[1].Sent, r.stored(t)-before)
 	}
 	doc := parse(t, withFiles)
 	must(t, client.Count(ctx, doc, scripts(t)))
 	if _, err := doc.Job(); err != nil || r.stored(t) != before {
-		t.Errorf("a dry run stores files, or has no job: %v", err)
+		t.Errorf("a dry run: %v, %d messages more, want a job and 0", err, r.stored(t)-before)
 	}
 }
 
@@ -77,14 +77,14 @@ func TestFilesThatClashAreRefused(t *testing.T) {
 	r, ctx := newRig(t)
 	doc := parse(t, "name: f\nfiles: [run.sh]\nstages:\n  - {name: a, command: x, files: {from: big, to: run.sh}}\n")
 	if err := r.Expand(ctx, doc, scripts(t)); err == nil || !strings.Contains(err.Error(), `line 4`) || !strings.Contains(err.Error(), `the job sends "run.sh" too`) {
-		t.Errorf("got %v", err)
+		t.Errorf("Expand(two files under one name) = %v, want an error at line 4", err)
 	}
 	dir := scripts(t)
 	must(t, os.WriteFile(filepath.Join(dir, "one"), make([]byte, spec.MaxSent/2+1), 0o644))
 	must(t, os.WriteFile(filepath.Join(dir, "two"), make([]byte, spec.MaxSent/2), 0o644))
 	doc = parse(t, "name: f\nstages:\n  - {name: a, command: x, files: one}\n  - {name: b, command: x, files: two}\n")
 	if err := r.Expand(ctx, doc, dir); err == nil || !strings.Contains(err.Error(), "line 4") || !strings.Contains(err.Error(), "more than 10 MB") {
-		t.Errorf("a job's files are bounded together: %v", err)
+		t.Errorf("Expand(more than 10 MB in two stages) = %v, want an error at line 4", err)
 	}
 }
 
@@ -105,15 +105,15 @@ func TestTamperedFilesAreFoundOut(t *testing.T) {
 	hosts := lookup.New(r.bus)
 	publish("mallory", sum, []byte("\x00forged"))
 	if _, err := hosts.Object(ctx, spec.ChunkName(content, 0)); err != nil {
-		t.Errorf("another user's message hides the files: %v", err)
+		t.Errorf("Object() beside another user's message = %v, want no error", err)
 	}
 	publish(subjects.Nobody, sum, []byte("\x00forged"))
 	if body, err := hosts.Object(ctx, spec.ChunkName(content, 0)); err == nil {
-		t.Errorf("hosts read %q", body)
+		t.Errorf("Object() = %q behind a forged message, want an error", body)
 	}
 	r.sendFiles(t, dir)
 	if _, err := hosts.Object(ctx, spec.ChunkName(content, 0)); err != nil {
-		t.Errorf("files that are sent again stay away: %v", err)
+		t.Errorf("Object() after the files were sent again = %v, want no error", err)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestTwoSendTheSameFilesAtOnce(t *testing.T) {
 	for _, job := range jobs {
 		for _, sent := range job.Stages[1].Sent {
 			if sent.Content != jobs[0].Stages[1].Sent[0].Content && sent.Content != jobs[0].Stages[1].Sent[1].Content {
-				t.Errorf("the same files have the name %s", sent.Content)
+				t.Errorf("the same files have the name %s, want one of those before", sent.Content)
 			}
 			if _, err := lookup.New(r.bus).Object(ctx, spec.ChunkName(sent.Content, 0)); err != nil {
 				t.Error(err)
@@ -150,7 +150,7 @@ func TestAFullPoolNamesTheFiles(t *testing.T) {
 	must(t, err)
 	err = r.Expand(ctx, parse(t, withFiles), scripts(t))
 	if err == nil || !strings.Contains(err.Error(), "store big: ") {
-		t.Errorf("got %v", err)
+		t.Errorf("Expand() = %v, want an error: store big", err)
 	}
 	t.Log(err)
 }
@@ -163,7 +163,7 @@ func TestBlobsAreNamedByTheirContent(t *testing.T) {
 		name, err := r.bus.PutBlob(ctx, body)
 		must(t, err)
 		if got := hex.EncodeToString(jetstream.BlobName(body)); got != name || len(name) != 2*sha256.Size {
-			t.Errorf("%d bytes are %s, said to be %s", n, name, got)
+			t.Errorf("%d bytes are named %s, want %s", n, name, got)
 		}
 	}
 }

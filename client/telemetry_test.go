@@ -47,12 +47,12 @@ func TestAQuestionIsAnsweredForEachHost(t *testing.T) {
 	usage, err := r.LastUsage(ctx, []string{"alpha", "beta"})
 	must(t, err)
 	if len(usage) != 2 || usage["alpha"].Cores != 2 || usage["beta"].Cores != 4 {
-		t.Errorf("usage %v", usage)
+		t.Errorf("usage = %v, want alpha with 2 cores and beta with 4", usage)
 	}
 	speeds, err := r.LastSpeeds(ctx, []string{"alpha", "beta"})
 	must(t, err)
 	if _, ok := speeds[8]; len(speeds) != 2 || !ok {
-		t.Errorf("speeds %v", speeds)
+		t.Errorf("speeds = %v, want two, one of attempt 8", speeds)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestAHostThatIsSilentIsNotWaitedForLong(t *testing.T) {
 	r, ctx := newRig(t)
 	usage, err := r.LastUsage(ctx, []string{"mute"})
 	if err != nil || len(usage) != 0 || ctx.Err() != nil {
-		t.Errorf("%v, %v", usage, err)
+		t.Errorf("LastUsage(mute) = %v, %v, want none before the time limit", usage, err)
 	}
 }
 
@@ -85,16 +85,16 @@ func TestTheSlotterTellsWhatHostsPublishedLast(t *testing.T) {
 	usage, err := r.LastUsage(ctx, []string{"alpha", "beta"})
 	must(t, err)
 	if len(usage) != 2 || usage["alpha"].Primary != 2 || usage["beta"].Primary != 4 || usage["beta"].Host != "beta" {
-		t.Errorf("usage %v", usage)
+		t.Errorf("usage = %v, want alpha with 2 and beta with 4 of the primary", usage)
 	}
 	// The client does not wait for a host without heartbeats: it may be dead.
 	r.speak(t, &subjects.Usage{Host: "unheard"})
 	if usage, err = r.LastUsage(ctx, []string{"alpha", "unheard"}); err != nil || usage["unheard"] != nil {
-		t.Errorf("usage %v, %v", usage, err)
+		t.Errorf("LastUsage(alpha, unheard) = %v, %v, want none of unheard", usage, err)
 	}
 	speeds, err := r.LastSpeeds(ctx, []string{"alpha", "beta"})
 	must(t, err)
 	if _, ok := speeds[7]; len(speeds) != 1 || !ok {
-		t.Errorf("speeds %v", speeds)
+		t.Errorf("speeds = %v, want those of attempt 7", speeds)
 	}
 }

@@ -78,11 +78,11 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 	bus, err := jetstream.Open(ctx, service, pool)
 	must(t, err)
 	if !jetstream.Known(service) {
-		t.Error("the server does not know the user of a connection")
+		t.Error("Known() = false, want true: the server knows the users of connections")
 	}
 	ann, olga := opened(ctx, t, as(t, s, "ann")), opened(ctx, t, as(t, s, "olga"))
 	if ann.User() != "ann" || olga.User() != "olga" {
-		t.Fatalf("users %q and %q", ann.User(), olga.User())
+		t.Fatalf("users = %q, %q, want ann, olga", ann.User(), olga.User())
 	}
 	id, err := ann.Submit(ctx, parse(t, hello), "one")
 	must(t, err)
@@ -90,11 +90,11 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 		t.Errorf("job %s, want %s", id, want)
 	}
 	if _, err := olga.Cancel(ctx, client.Request{Job: id, Operator: true}); !errors.Is(err, client.ErrNoVerdict) {
-		t.Errorf("olga as an operator: %v", err)
+		t.Errorf("Cancel by olga as an operator = %v, want ErrNoVerdict", err)
 	}
 	inboxHolds(ctx, t, bus, pool.SubmitBy("ann"), pool.AdminBy("cancel", "olga"))
 	if _, err := ann.Cancel(ctx, client.Request{Job: id, Operator: true}); !errors.Is(err, client.ErrForbidden) {
-		t.Errorf("ann as an operator: %v", err)
+		t.Errorf("Cancel by ann as an operator = %v, want ErrForbidden", err)
 	}
 }
 
@@ -115,11 +115,11 @@ func TestAUserSpeaksToAnEarlierAdmission(t *testing.T) {
 		t.Errorf("job %s, %v; want %s", id, err, want)
 	}
 	if _, err := c.Cancel(ctx, client.Request{Job: id}); !errors.Is(err, client.ErrNoVerdict) {
-		t.Errorf("the owner's cancel: %v", err)
+		t.Errorf("Cancel by the owner = %v, want ErrNoVerdict", err)
 	}
 	inboxHolds(ctx, t, bus, pool.Submit(), pool.Request("cancel"))
 	if _, err := c.Cancel(ctx, client.Request{Job: id, Operator: true}); err == nil || !strings.Contains(err.Error(), "of an earlier release") {
-		t.Errorf("as an operator: %v", err)
+		t.Errorf("Cancel as an operator = %v, want an error on an earlier release", err)
 	}
 }
 
@@ -154,10 +154,10 @@ func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
 		last, err := bus.Last(ctx, ">")
 		must(t, err)
 		if last.Subject != test.subject || view.State.PausedBy.By() != test.says {
-			t.Errorf("after %+v the pause is on %s, by %s", test.led, last.Subject, view.State.PausedBy.By())
+			t.Errorf("after %+v: the pause is on %s, by %s, want %s, %s", test.led, last.Subject, view.State.PausedBy.By(), test.subject, test.says)
 		}
 		if p := shown.(*subjects.PoolPaused); subjects.Identity(p.User, p.Who) != test.says {
-			t.Errorf("after %+v the event is shown as %+v", test.led, p)
+			t.Errorf("after %+v: event = %+v, want it by %s", test.led, p, test.says)
 		}
 	}
 }
@@ -173,11 +173,11 @@ func TestAKeyWithoutTheRightGetsAnError(t *testing.T) {
 	olga := opened(ctx, t, as(t, s, "olga"))
 	must(t, olga.Append(ctx, ledger.New(), &subjects.PoolPaused{}))
 	if err := opened(ctx, t, as(t, s, "ann")).Append(ctx, ledger.New(), &subjects.PoolPaused{}); !errors.Is(err, client.ErrForbidden) || !strings.Contains(err.Error(), "to publish on lull.default.pool.paused.ann") {
-		t.Errorf("ann pauses the pool: %v", err)
+		t.Errorf("Append(PoolPaused) by ann = %v, want ErrForbidden with the subject", err)
 	}
 	view, err := olga.View(ctx)
 	must(t, err)
 	if view.State.Seq != 1 {
-		t.Errorf("the log ends at %d", view.State.Seq)
+		t.Errorf("the log ends at %d, want 1", view.State.Seq)
 	}
 }

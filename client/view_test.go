@@ -31,14 +31,14 @@ func TestViewFoldsToTheEndAndFollows(t *testing.T) {
 	must(t, err)
 	j := v.State.Job("hello-a")
 	if j == nil || j.Phase != ledger.Admitted {
-		t.Fatalf("the job is %+v", j)
+		t.Fatalf("job = %+v, want admitted", j)
 	}
 	var seen []client.Entry
 	v.Each = func(e client.Entry) { seen = append(seen, e) }
 	r.append(t, ctx, &subjects.Cancelled{Job: "hello-a", Why: "enough"}, &subjects.Cancelled{Job: "hello-a"})
 	must(t, v.Until(ctx, func() bool { return len(seen) == 2 }))
 	if j.Phase != ledger.Cancelled || seen[0].Change.Outcome != ledger.Accepted || seen[1].Change.Outcome != ledger.Void {
-		t.Errorf("the job is %v after %+v", j.Phase, seen)
+		t.Errorf("the job is %v after %+v, want cancelled by the first, the second void", j.Phase, seen)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestViewOfAnEmptyLog(t *testing.T) {
 	v, err := r.View(ctx)
 	must(t, err)
 	if n := v.State.Jobs().Len(); n != 0 {
-		t.Errorf("there are %d jobs", n)
+		t.Errorf("jobs = %d, want 0", n)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestViewReadsOnFromASnapshot(t *testing.T) {
 		must(t, err)
 		j := v.State.Job("hello-a")
 		if j == nil || j.Phase.Ended() != (more == 1) {
-			t.Fatalf("after %d more entries the job is %+v", more, j)
+			t.Fatalf("after %d more entries the job is %+v, want it ended: %v", more, j, more == 1)
 		}
 	}
 }
@@ -83,14 +83,14 @@ func TestViewWithoutASnapshotOfATrimmedLogSaysSo(t *testing.T) {
 	r.append(t, ctx, submitted(t, "hello-a"), submitted(t, "hello-b"))
 	must(t, r.bus.Trim(ctx, 2))
 	if _, err := r.View(ctx); err == nil || !strings.Contains(err.Error(), "start lull admission") {
-		t.Errorf("got %v", err)
+		t.Errorf("View() of a log that was cut = %v, want an error with advice", err)
 	}
 }
 
 func TestHistoryIsOneJobsInOrder(t *testing.T) {
 	r, ctx := newRig(t)
 	if h, err := r.History(ctx, "hello-a"); err != nil || len(h) != 0 {
-		t.Fatalf("before anything: %v, %v", h, err)
+		t.Fatalf("History() before anything = %v, %v, want none", h, err)
 	}
 	r.append(t, ctx,
 		submitted(t, "hello-a"), submitted(t, "hello-b"), &subjects.Admitted{Job: "hello-a", Mode: "affected"},
@@ -103,7 +103,7 @@ func TestHistoryIsOneJobsInOrder(t *testing.T) {
 		kinds = append(kinds, subjects.Kind(e.Event))
 	}
 	if got := strings.Join(kinds, " "); got != "job.submitted job.admitted host.assigned job.endangered" {
-		t.Errorf("got %s", got)
+		t.Errorf("kinds = %s, want job.submitted job.admitted host.assigned job.endangered", got)
 	}
 }
 
@@ -116,17 +116,17 @@ func TestFindTakesAUniquePrefix(t *testing.T) {
 	}
 	for given, want := range map[string]string{"hello-a": "hello-a", "hello-ab": "hello-ab", "hello-aa": "hello-aa"} {
 		if j, err := client.Find(s, given); err != nil || j.ID != want {
-			t.Errorf("%s is %v, %v", given, j, err)
+			t.Errorf("Find(%s) = %v, %v, want %s", given, j, err, want)
 		}
 	}
 	if _, err := client.Find(s, "hel"); err == nil || !strings.Contains(err.Error(), "hello-ab, hello-aa") {
-		t.Errorf("a prefix of several: %v", err)
+		t.Errorf("Find(hel) = %v, want an error with both jobs", err)
 	}
 	if _, err := client.Find(s, ""); !errors.Is(err, client.ErrNoJob) {
-		t.Errorf("the empty text finds a job: %v", err)
+		t.Errorf(`Find("") = %v, want ErrNoJob`, err)
 	}
 	if _, err := client.Find(s, "bye"); err == nil || !strings.Contains(err.Error(), "lull jobs lists") {
-		t.Errorf("none: %v", err)
+		t.Errorf("Find(bye) = %v, want an error with advice", err)
 	}
 }
 
@@ -136,20 +136,20 @@ func TestSayIsOneBatch(t *testing.T) {
 	v, err := r.View(ctx)
 	must(t, err)
 	if !v.State.Paused || v.State.Seq != 3 {
-		t.Errorf("paused is %v after %d entries", v.State.Paused, v.State.Seq)
+		t.Errorf("paused = %v after %d entries, want true after 3", v.State.Paused, v.State.Seq)
 	}
 	if err := r.Append(ctx, ledger.New(), &subjects.PoolPaused{}, &subjects.Paused{Host: "a.b"}); err == nil {
-		t.Error("a host's name with a dot was accepted")
+		t.Error("Append(Paused{Host: a.b}) = nil, want an error")
 	}
 	if info, err := r.bus.Log(ctx); err != nil || info.Last != 3 {
-		t.Errorf("the log ends at %d after a refused batch, %v", info.Last, err)
+		t.Errorf("the log ends at %d after a refused batch, %v, want 3", info.Last, err)
 	}
 }
 
 func TestRequestsAreAnswered(t *testing.T) {
 	r, ctx := newRig(t)
 	if v, err := r.Cancel(ctx, client.Request{Job: "hello-a", Why: "no longer needed"}); !errors.Is(err, client.ErrNoVerdict) {
-		t.Fatalf("without admission: %+v, %v", v, err)
+		t.Fatalf("Cancel() without admission = %+v, %v, want ErrNoVerdict", v, err)
 	}
 	asked, err := r.nc.SubscribeSync(pool.Request(subjects.RequestRetry))
 	must(t, err)
@@ -172,7 +172,7 @@ func TestRequestsAreAnswered(t *testing.T) {
 	v, err := r.Retry(ctx, client.Request{Job: "hello-a"})
 	must(t, <-answered)
 	if err != nil || v == nil || v.Verdict != "retried" || v.Job != "hello-a" {
-		t.Errorf("got %+v, %v", v, err)
+		t.Errorf("Retry() = %+v, %v, want retried", v, err)
 	}
 }
 
@@ -198,18 +198,18 @@ func TestKindsOfANewerVersion(t *testing.T) {
 	v, err := r.View(ctx)
 	must(t, err)
 	if !v.State.Job("hello-a").Phase.Ended() || v.State.Seq != 3 {
-		t.Errorf("behind an optional entry the job is %v, at %d", v.State.Job("hello-a").Phase, v.State.Seq)
+		t.Errorf("behind an optional entry the job is %v, at %d, want ended, 3", v.State.Job("hello-a").Phase, v.State.Seq)
 	}
 	if h, err := r.History(ctx, "hello-a"); err != nil || len(h) != 2 {
-		t.Errorf("its history is %v, %v", h, err)
+		t.Errorf("History() = %v, %v, want two events", h, err)
 	}
 	say(false)
 	const want = "use the version that the pool runs"
 	if _, err := r.View(ctx); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("the view of what must be known: %v", err)
+		t.Errorf("View() with an unknown kind = %v, want %q", err, want)
 	}
 	if _, err := r.History(ctx, "hello-a"); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("the history of what must be known: %v", err)
+		t.Errorf("History() with an unknown kind = %v, want %q", err, want)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestViewGoesOnBehindATrimmedPart(t *testing.T) {
 	must(t, v.Until(ctx, func() bool { return v.State.Seq >= 4 }))
 	for _, job := range []string{"hello-a", "hello-b"} {
 		if j := v.State.Job(job); j == nil || j.Phase != ledger.Cancelled {
-			t.Errorf("%s is %+v", job, j)
+			t.Errorf("job %s = %+v, want cancelled", job, j)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestFindUser(t *testing.T) {
 	}
 	for _, bad := range []string{"", "no-such-user", "-1", "4294967295", "1:x", "1:4294967295", "99999999999"} {
 		if got, err := FindUser(bad); err == nil {
-			t.Errorf("%q was taken for %+v", bad, got)
+			t.Errorf("FindUser(%q) = %+v, want an error", bad, got)
 		}
 	}
 }
@@ -52,10 +52,10 @@ func TestRootsGroupsAreNotTheTaskUsers(t *testing.T) {
 			t.Error(err)
 		}
 		if err := Nobody.As(func() error { return May(path, unix.R_OK) }); !errors.Is(err, unix.EACCES) {
-			t.Errorf("reading what is root's group's: %v", err)
+			t.Errorf("May(read what is root's group's) = %v, want EACCES", err)
 		}
 		if now, err := unix.Getgroups(); err != nil || !slices.Equal(now, []int{4242, 4243}) {
-			t.Errorf("groups afterwards: %v, %v", now, err)
+			t.Errorf("groups afterwards = %v, %v, want [4242 4243]", now, err)
 		}
 	}()
 	<-done
@@ -80,7 +80,7 @@ func TestWhereAUserCouldWrite(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", path, got, ok, obstacle)
 		}
 		if _, ok := (User{}).Writes(dir + path); !ok {
-			t.Errorf("%s: root may not write", path)
+			t.Errorf("root.Writes(%s) = false, want true", path)
 		}
 	}
 }

@@ -17,14 +17,14 @@ func TestABusyServerIsReportedWhenItLasts(t *testing.T) {
 		c.begin(at)
 		c.holdDecisions(busy)
 		if !c.hold.on(at) {
-			t.Fatalf("decisions go on at once, delay %v", c.hold.delay)
+			t.Fatalf("decisions go on at once with delay %v, want them held", c.hold.delay)
 		}
 		at.Elapsed += c.hold.delay
 		return len(c.out)
 	}
 	for c.hold.delay < holdBusy {
 		if effects := refuse(); effects > 0 {
-			t.Errorf("a burst is reported after %v", at.Elapsed)
+			t.Errorf("a burst is reported after %v, want it after %v", at.Elapsed, holdBusy)
 		}
 	}
 	effects := 0
@@ -37,6 +37,6 @@ func TestABusyServerIsReportedWhenItLasts(t *testing.T) {
 	c.begin(at)
 	c.endMeasures()
 	if c.hold.on(at) || len(c.out) != 2 || at.Elapsed > 10*time.Second {
-		t.Errorf("it took events again: %v", c.out)
+		t.Errorf("effects after it took events again = %v by %v, want two within 10s and decisions on", c.out, at.Elapsed)
 	}
 }

@@ -15,15 +15,15 @@ func TestClock(t *testing.T) {
 		c.observe(now(), log, true)
 		time.Sleep(3 * time.Second)
 		if got := c.now(now()); !got.Equal(log.Add(3 * time.Second)) {
-			t.Errorf("three seconds after the entry it is %v", got)
+			t.Errorf("now() three seconds after the entry = %v, want %v", got, log.Add(3*time.Second))
 		}
 		c.observe(now(), log.Add(time.Second), true)
 		if got := c.now(now()); !got.Equal(log.Add(3 * time.Second)) {
-			t.Errorf("an older entry moved the time to %v", got)
+			t.Errorf("now() after an older entry = %v, want %v", got, log.Add(3*time.Second))
 		}
 		time.Sleep(5 * time.Second)
 		if got := c.now(now()); !got.Equal(log.Add(6 * time.Second)) {
-			t.Errorf("five seconds after the second entry it is %v", got)
+			t.Errorf("now() five seconds after the second entry = %v, want %v", got, log.Add(6*time.Second))
 		}
 	})
 }
@@ -46,12 +46,12 @@ func TestOneWrongStampMovesNoClock(t *testing.T) {
 			c, log := settledClock()
 			c.observe(now(), log.Add(wrong), true)
 			if got := c.now(now()); !got.Equal(log) {
-				t.Errorf("an entry %v off moved the time to %v", wrong, got)
+				t.Errorf("now() after an entry %v off = %v, want %v", wrong, got, log)
 			}
 			time.Sleep(time.Minute)
 			c.observe(now(), log.Add(time.Minute), true)
 			if got := c.now(now()); !got.Equal(log.Add(time.Minute)) {
-				t.Errorf("a minute after an entry %v off it is %v", wrong, got)
+				t.Errorf("now() a minute after an entry %v off = %v, want %v", wrong, got, log.Add(time.Minute))
 			}
 		})
 	}
@@ -69,7 +69,7 @@ func TestAClockThatWasSetIsBelieved(t *testing.T) {
 				log = log.Add(time.Second)
 			}
 			if got := c.now(now()); !got.Equal(log.Add(set)) {
-				t.Errorf("%v after a clock was set by %v it is %v", 40*time.Second, set, got)
+				t.Errorf("now() %v after a clock was set by %v = %v, want %v", 40*time.Second, set, got, log.Add(set))
 			}
 		})
 	}
@@ -88,11 +88,11 @@ func TestTheFirstLiveEntryTellsTheTime(t *testing.T) {
 			time.Sleep(time.Second)
 			c.observe(now(), log, true)
 			if got := c.now(now()); !got.Equal(log) {
-				t.Errorf("behind an entry %v off the first live one moved the time to %v", last, got)
+				t.Errorf("now() at the first live entry behind one %v off = %v, want %v", last, got, log)
 			}
 			c.observe(now(), log.Add(time.Second), true)
 			if !c.settled {
-				t.Error("two live entries that agree do not settle the clock")
+				t.Error("settled = false after two live entries that agree, want true")
 			}
 		})
 	}

@@ -10,13 +10,13 @@ import (
 func TestFloors(t *testing.T) {
 	var f floors
 	if _, ok := f.of(1); ok {
-		t.Error("something is known before the first look")
+		t.Error("of(1) before the first look = true, want false")
 	}
 	for second := range 10_000 {
 		f.saw(uint64(second/2), time.Duration(second)*time.Second) // one message every two seconds
 	}
 	if len(f.looks) > maxFloors {
-		t.Errorf("it keeps %d looks", len(f.looks))
+		t.Errorf("looks kept = %d, want at most %d", len(f.looks), maxFloors)
 	}
 	for _, seq := range []uint64{1, 2, 500, 4_999, 5_000, 1 << 40} {
 		want := time.Duration(min(2*(seq-1)+1, 9_999)) * time.Second
@@ -28,6 +28,6 @@ func TestFloors(t *testing.T) {
 	f.read(4_000)
 	f.saw(3, time.Hour*24) // an inbox that shrank tells nothing
 	if at, ok := f.of(4_000); !ok || at > 7_999*time.Second {
-		t.Errorf("after the messages before it were read, message 4000 was published after %v (%v)", at, ok)
+		t.Errorf("of(4000) = %v, %v, want at most 7999s, true", at, ok)
 	}
 }

@@ -35,11 +35,11 @@ func TestAnActorThatBeginsAnywhereLearnsOfGaps(t *testing.T) {
 		c := New(Config{Role: role, Pool: "test", Instance: "me", Actor: actor})
 		c.seq = test.seq
 		if !c.Begin(Moment{}, Log{LogInfo: actors.LogInfo{First: test.first, Last: test.next}}) {
-			t.Fatalf("%s: it does not begin", test.name)
+			t.Fatalf("%s: Begin() = false, want true", test.name)
 		}
 		c.Fold(Moment{}, Arrival{Entry: &actors.Entry{Seq: test.next, Event: &subjects.Drained{Host: "h"}}})
 		if actor.gaps != test.want || c.Seq() != test.next {
-			t.Errorf("%s: %d gaps, folded up to %d", test.name, actor.gaps, c.Seq())
+			t.Errorf("%s: %d gaps, folded up to %d, want %d, %d", test.name, actor.gaps, c.Seq(), test.want, test.next)
 		}
 	}
 }

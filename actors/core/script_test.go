@@ -65,7 +65,7 @@ func (sc *script) command(verb string, a golden.Args) string {
 		snap, due, _ := sc.core.Last(sc.at)
 		return fmt.Sprintf("snapshot at %d: %v\n", snap.Seq, due)
 	}
-	sc.t.Fatalf("no command %s", verb)
+	sc.t.Fatalf("command %q: want one of the script's", verb)
 	return ""
 }
 

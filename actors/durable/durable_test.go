@@ -21,13 +21,13 @@ func TestManyAreTakenLikeFew(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := f.Close(); i >= few && err == nil {
-				t.Fatal("a batch holds more descriptors than a few")
+				t.Fatalf("file %d is open, want a batch to hold at most %d descriptors", i, few)
 			} else if i < few && err == nil {
 				b.held[i], _ = os.Open(f.Name())
 			}
 		}
 		if err := b.Sync(); err != nil || len(b.held) != 0 {
-			t.Errorf("%d files: %v, %d are held", n, err, len(b.held))
+			t.Errorf("Sync(%d files) = %v with %d held, want none", n, err, len(b.held))
 		}
 	}
 }
@@ -44,6 +44,6 @@ func TestWhatCannotBeSyncedIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := b.Sync(); err == nil {
-		t.Error("a pipe is on the disk")
+		t.Error("Sync(a pipe) = nil, want an error")
 	}
 }

@@ -36,7 +36,7 @@ func TestALostConnectionEndsAnAppend(t *testing.T) {
 		t.Errorf("error %v, want ErrUnknown", err)
 	}
 	if took := time.Since(start); took > appendWait/2 {
-		t.Errorf("it took %v to give up", took)
+		t.Errorf("gave up after %v, want at most %v", took, appendWait/2)
 	}
 	srv.WaitForShutdown()
 }

@@ -28,7 +28,7 @@ func TestTheLogIsMadeAfterTheRestAndBeforeTheInbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := jetstream.Attach(t.Context(), nc, subjects.DefaultPool); !errors.Is(err, jetstream.ErrNoPool) {
-		t.Errorf("before there is any: %v", err)
+		t.Errorf("Attach before there is a pool = %v, want ErrNoPool", err)
 	}
 	maker, err := server.Conn("maker")
 	if err != nil {
@@ -43,7 +43,7 @@ func TestTheLogIsMadeAfterTheRestAndBeforeTheInbox(t *testing.T) {
 	for !slices.Contains(made, want[1]) {
 		m, err := asked.NextMsgWithContext(t.Context())
 		if err != nil {
-			t.Fatalf("made %v: %v", made, err)
+			t.Fatalf("questions after %v: %v, want one more", made, err)
 		}
 		made = append(made, strings.TrimPrefix(m.Subject, "$JS.API.STREAM.CREATE."))
 	}
@@ -71,6 +71,6 @@ func TestForeignStreamIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := jetstream.Open(t.Context(), nc, subjects.DefaultPool); err == nil || !strings.Contains(err.Error(), "does not allow atomic batches") {
-		t.Errorf("opened on a foreign stream: %v", err)
+		t.Errorf("Open(a foreign stream) = %v, want an error on atomic batches", err)
 	}
 }

@@ -57,7 +57,7 @@ func TestOpenBatchesOfOthersAreNamed(t *testing.T) {
 		t.Errorf("error %v, want ErrBatches", err)
 	}
 	if seq, err := bus.Append(t.Context(), two[:1], actors.Fence{}); seq != 1 || err != nil {
-		t.Errorf("a single event: sequence %d, %v", seq, err)
+		t.Errorf("Append(a single event) = %d, %v, want 1", seq, err)
 	}
 }
 
@@ -72,6 +72,6 @@ func TestAskingWhyOpensNoBatch(t *testing.T) {
 	}
 	two := []subjects.Message{{Subject: bus.Pool().Led("a", "b")}, {Subject: bus.Pool().Led("a", "b")}}
 	if seq, err := bus.Append(t.Context(), two, actors.Fence{}); seq != 2 || err != nil {
-		t.Errorf("sequence %d, %v", seq, err)
+		t.Errorf("Append(two events) = %d, %v, want 2", seq, err)
 	}
 }

@@ -41,7 +41,7 @@ func TestPiecesThatAreNoBlob(t *testing.T) {
 		"a newer kind":   put([]byte{9}),
 	} {
 		if got, err := bus.ReadBlob(t.Context(), hex.EncodeToString(sum), 0, 2*leafBytes); !errors.Is(err, fs.ErrInvalid) {
-			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+			t.Errorf("ReadBlob(%s) = %d bytes, %v, want ErrInvalid", name, len(got), err)
 		}
 	}
 }

@@ -103,7 +103,7 @@ func fixture(t *testing.T, bus *jetstream.Bus) conformance.Fixture {
 		},
 		Intrude: func(subject string) {
 			if bus.Pool().Submit() != subject {
-				t.Fatalf("no stream beside the log keeps %s", subject)
+				t.Fatalf("Intrude(%s): want the subject of a stream beside the log", subject)
 			}
 			ctx, stop := context.WithCancel(context.Background())
 			defer stop()

@@ -22,10 +22,10 @@ func TestAFullHistoryLeavesTheLogItsRoom(t *testing.T) {
 		err = put(time.Duration(n).String())
 	}
 	if !errors.Is(err, actors.ErrHistoryFull) || n < 10 {
-		t.Fatalf("after %d blocks: %v", n, err)
+		t.Fatalf("PutHistory after %d blocks = %v, want ErrHistoryFull after at least 10", n, err)
 	}
 	if _, err := bus.Append(t.Context(), []subjects.Message{{Subject: bus.pool.Led("a", "b")}}, actors.Fence{}); err != nil {
-		t.Errorf("the log does not go on: %v", err)
+		t.Errorf("Append beside a full history = %v, want no error", err)
 	}
 	stream, err := bus.js.Stream(t.Context(), bus.pool.History())
 	if err != nil {
@@ -33,11 +33,11 @@ func TestAFullHistoryLeavesTheLogItsRoom(t *testing.T) {
 	}
 	config := stream.CachedInfo().Config
 	if config.MaxAge != 31*24*time.Hour || config.MaxMsgsPerSubject != 1 || config.MaxMsgs > 400_000 {
-		t.Errorf("the stream's bounds are %+v", config)
+		t.Errorf("bounds = %+v, want 31 days, a message a subject and at most 400000", config)
 	}
 	shrink(t, bus, bus.pool.History(), 2<<20)
 	if err := put("again"); err != nil {
-		t.Errorf("with room again: %v", err)
+		t.Errorf("put with room again = %v, want no error", err)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestHistoryOfAPoolWithoutTheStream(t *testing.T) {
 	}
 	m := subjects.Message{Subject: bus.pool.OfHistory("a", "1")}
 	if err := bus.PutHistory(t.Context(), m); err == nil || errors.Is(err, actors.ErrHistoryFull) {
-		t.Errorf("put without a stream: %v", err)
+		t.Errorf("PutHistory without a stream = %v, want another error than ErrHistoryFull", err)
 	}
 	if _, err := Open(t.Context(), nc, "test"); err != nil {
 		t.Fatal(err)

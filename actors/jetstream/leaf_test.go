@@ -11,6 +11,6 @@ func TestWhatIsHeardIsLookedFor(t *testing.T) {
 	l.debt.Store(0)
 	l.await(t.Context())
 	if l.debt.Load() < 1 {
-		t.Error("the reader would look once, and then wait for leafIdle")
+		t.Errorf("debt = %d, want at least 1, or the reader waits for leafIdle after one look", l.debt.Load())
 	}
 }

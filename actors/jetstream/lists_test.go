@@ -65,24 +65,24 @@ func TestListsThatNoJobNamesAreSwept(t *testing.T) {
 	before := bus.pieceCount(t)
 	for _, keep := range []map[string]bool{{named: true, orphan: true}, {named: true}} {
 		if n, err := w.Sweep(t.Context(), keep, time.Now().Add(-time.Hour)); n != 0 || err != nil {
-			t.Fatalf("%d pieces of the last hour were dropped, %v", n, err)
+			t.Fatalf("Sweep(the last hour) = %d, %v, want 0", n, err)
 		}
 	}
 	if n, err := w.Sweep(t.Context(), map[string]bool{named: true, orphan: true}, time.Now().Add(time.Hour)); n != 0 || err != nil {
-		t.Fatalf("%d pieces that are named were dropped, %v", n, err)
+		t.Fatalf("Sweep(what is named) = %d, %v, want 0", n, err)
 	}
 	n, err := w.Sweep(t.Context(), map[string]bool{named: true}, time.Now().Add(time.Hour))
 	if err != nil || uint64(n) != before-bus.pieceCount(t) || n != 4 { // index, text, node, and the end of the longer one
-		t.Errorf("%d of %d pieces were dropped, %d are left: %v", n, before, bus.pieceCount(t), err)
+		t.Errorf("Sweep() = %d, %v with %d pieces left of %d, want 4", n, err, bus.pieceCount(t), before)
 	}
 	if !bus.reads(t, named) || bus.reads(t, orphan) {
-		t.Errorf("the list that is named can be read: %v, the other one: %v", bus.reads(t, named), bus.reads(t, orphan))
+		t.Errorf("lists read: named %v, orphan %v, want true, false", bus.reads(t, named), bus.reads(t, orphan))
 	}
 	if n, err := w.Sweep(t.Context(), nil, time.Now().Add(time.Hour)); err != nil || bus.pieceCount(t) != 0 {
-		t.Errorf("when no job names any, %d were dropped and %d are left: %v", n, bus.pieceCount(t), err)
+		t.Errorf("Sweep(no list is named) = %d, %v with %d left, want 0 left", n, err, bus.pieceCount(t))
 	}
 	if _, err := w.Sweep(t.Context(), nil, time.Now()); err != nil {
-		t.Errorf("an empty stream: %v", err)
+		t.Errorf("Sweep(an empty stream) = %v, want no error", err)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestAListThatIsPutAgainIsKept(t *testing.T) {
 	}
 	putList(t, bus, long)
 	if n, err := w.Sweep(t.Context(), map[string]bool{list: true}, all); n != 0 || err != nil || !bus.reads(t, list) {
-		t.Errorf("%d pieces were dropped, %v", n, err)
+		t.Errorf("Sweep(a list that is named) = %d, %v, want 0 and the list read", n, err)
 	}
 }
 
@@ -122,12 +122,12 @@ func TestManyListsTakeSeveralRounds(t *testing.T) {
 		n, err := w.Sweep(t.Context(), map[string]bool{hollow: true}, all)
 		if err == nil {
 			if round < 3 || n != 2 || bus.reads(t, orphan) {
-				t.Errorf("round %d dropped %d pieces", round, n)
+				t.Errorf("round %d: Sweep() = %d, want 2 from round 3 on and the orphan gone", round, n)
 			}
 			return
 		}
 		if !errors.Is(err, ErrUnmarked) || !bus.reads(t, orphan) || round > 4 {
-			t.Fatalf("round %d: %v", round, err)
+			t.Fatalf("round %d: Sweep() = %v, want ErrUnmarked until round 3", round, err)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestListsAreSweptWhenTheyTakeRoom(t *testing.T) {
 	for i, want := range []bool{false, true} {
 		putList(t, bus, varied(1<<20+1<<19, i), []byte(subjects.Nobody))
 		if due, err := w.Due(t.Context()); due != want || err != nil {
-			t.Errorf("with %d MB, sweeping is due: %v, %v", 3*(i+1)/2, due, err)
+			t.Errorf("Due() with %d MB = %v, %v, want %v", 3*(i+1)/2, due, err, want)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestALostConnectionIsCalledThat(t *testing.T) {
 	_, leased := bus.Lease(t.Context(), "a", "b", time.Second)
 	for _, err := range []error{logged, leased} {
 		if err == nil || !strings.Contains(err.Error(), "not connected to the server") {
-			t.Errorf("got %v", err)
+			t.Errorf("without a connection: %v, want an error that says so", err)
 		}
 	}
 }

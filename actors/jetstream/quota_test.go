@@ -24,7 +24,7 @@ func shrink(t *testing.T, bus *Bus, name string, bytes int64) {
 	}
 	config := stream.CachedInfo().Config
 	if config.MaxBytes <= 0 || config.Discard != jetstream.DiscardNew {
-		t.Fatalf("stream %s has a quota of %d bytes, and discards %v", name, config.MaxBytes, config.Discard)
+		t.Fatalf("quota of stream %s = %d bytes, discards %v, want one that discards what is new", name, config.MaxBytes, config.Discard)
 	}
 	config.MaxBytes = bytes
 	if _, err := bus.js.UpdateStream(t.Context(), config); err != nil {
@@ -47,20 +47,20 @@ func TestAFullInboxLeavesTheLogItsRoom(t *testing.T) {
 		err = send()
 	}
 	if err == nil || !errors.Is(Explained(err), ErrQuota) || !strings.Contains(Explained(err).Error(), "no room") {
-		t.Fatalf("after %d messages: %v", sent, err)
+		t.Fatalf("send after %d messages = %v, want ErrQuota: no room", sent, err)
 	}
 	if _, err := bus.Append(t.Context(), []subjects.Message{{Subject: bus.pool.Led("a", "b")}}, actors.Fence{}); err != nil {
-		t.Errorf("the log does not go on: %v", err)
+		t.Errorf("Append beside a full inbox = %v, want no error", err)
 	}
 	if err := bus.MakeRoom(t.Context(), 3); err != nil {
 		t.Fatal(err)
 	}
 	if err := send(); err != nil {
-		t.Errorf("there is no room behind what was dealt with: %v", err)
+		t.Errorf("send behind what was dealt with = %v, want no error", err)
 	}
 	stream, err := bus.js.Stream(t.Context(), bus.pool.Inbox())
 	if err != nil || stream.CachedInfo().State.FirstSeq != 3 {
-		t.Errorf("what was not dealt with is gone, too: %v", err)
+		t.Errorf("inbox starts elsewhere than at 3 or %v, want what was not dealt with kept", err)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestAnInboxWithRoomKeepsWhatWasDealtWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	if stream, err := bus.js.Stream(t.Context(), bus.pool.Inbox()); err != nil || stream.CachedInfo().State.Msgs != 1 {
-		t.Errorf("a message that was dealt with is gone although the inbox has room: %v", err)
+		t.Errorf("inbox with room: messages kept are not 1 or %v, want what was dealt with kept", err)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestPoolsOfOlderVersionsGetQuotas(t *testing.T) {
 	}
 	stream, err := bus.js.Stream(t.Context(), bus.pool.Inbox())
 	if err != nil || stream.CachedInfo().Config.MaxBytes != 5<<20 {
-		t.Errorf("the operator's quota is gone: %v", err)
+		t.Errorf("MaxBytes is not 5 MiB or %v, want the operator's quota kept", err)
 	}
 }
 
@@ -130,18 +130,18 @@ func TestAPutThatFailsLeavesNoPieces(t *testing.T) {
 	all := func(*jetstream.ObjectInfo) (bool, error) { return true, nil }
 	meta := jetstream.ObjectMeta{Name: "x"}
 	if err := bus.putObject(t.Context(), bus.pool.Snapshots(), meta, make([]byte, 4*chunk), all); err == nil {
-		t.Fatal("four pieces found room for three")
+		t.Fatal("putObject(four pieces, room for three) = nil, want an error")
 	}
 	if n := pieces(t, bus); n != 0 {
-		t.Errorf("%d pieces are left", n)
+		t.Errorf("pieces left = %d, want 0", n)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := bus.replaceObject(ctx, bus.pool.Snapshots(), meta, make([]byte, chunk), nil, 0); err == nil {
-		t.Fatal("a put without time succeeds")
+		t.Fatal("replaceObject without time = nil, want an error")
 	}
 	if n := pieces(t, bus); n != 0 {
-		t.Errorf("%d pieces are left of a put whose time was over", n)
+		t.Errorf("pieces left of a put whose time was over = %d, want 0", n)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestAPutCutOffAtItsEndLeavesAWholeObject(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := bus.getObject(t.Context(), bucket, "x"); err != nil {
-			t.Fatalf("after a put that said %v: %v", put, err)
+			t.Fatalf("getObject after a put that returned %v = %v, want no error", put, err)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func TestOrphanedPiecesAreSwept(t *testing.T) {
 		}
 	}
 	if _, err := bus.getObject(t.Context(), bucket, "whole"); err != nil {
-		t.Errorf("what was whole: %v", err)
+		t.Errorf("getObject(whole) = %v, want no error", err)
 	}
 }
 
@@ -233,7 +233,7 @@ func TestReadersHoldFewBytes(t *testing.T) {
 	got := 1
 	for range read {
 		if held := len(read); held*size > followBytes+size {
-			t.Fatalf("%d messages of %d bytes wait in memory", held, size)
+			t.Fatalf("%d messages of %d bytes wait in memory, want at most %d bytes", held, size, followBytes+size)
 		}
 		if got++; got == n {
 			break
@@ -247,6 +247,6 @@ func TestReadersHoldFewBytes(t *testing.T) {
 		core++
 	}
 	if core == 0 || core*size > listenBytes+4*size {
-		t.Errorf("%d messages of %d bytes waited for a slow reader", core, size)
+		t.Errorf("%d messages of %d bytes waited for a slow reader, want 1 message to %d bytes", core, size, listenBytes+4*size)
 	}
 }

@@ -93,7 +93,7 @@ func TestSnapshotsFollowOwnEntriesAndTime(t *testing.T) {
 			}
 		}
 		if n := bus.saved(); n != 0 {
-			t.Errorf("%d snapshots of %d hosts by the pool's sequence", n, hosts)
+			t.Errorf("snapshots of %d hosts by the pool's sequence = %d, want 0", hosts, n)
 		}
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
@@ -103,18 +103,18 @@ func TestSnapshotsFollowOwnEntriesAndTime(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
 		if n := bus.saved(); n != 0 {
-			t.Errorf("in a day in which nothing happened %d snapshots", n)
+			t.Errorf("snapshots in a day in which nothing happened = %d, want 0", n)
 		}
 		for range 101 { // the first one is due by time
 			say("h0")
 		}
 		if n := bus.saved(); n != 2 {
-			t.Errorf("after 101 own entries %d snapshots", n)
+			t.Errorf("snapshots after 101 own entries = %d, want 2", n)
 		}
 		stop()
 		synctest.Wait()
 		if n := bus.saved(); n != 0 {
-			t.Errorf("at their end %d hosts saved what stands already", n)
+			t.Errorf("snapshots at the end of %d hosts = %d, want 0: they stand already", hosts, n)
 		}
 	})
 }

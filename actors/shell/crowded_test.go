@@ -52,7 +52,7 @@ func TestNewWorkWaitsForMemory(t *testing.T) {
 			t.Errorf("%d messages were taken in, want 1", n)
 		}
 		if err := service.Healthy(); err == nil || !strings.Contains(err.Error(), "wait in the inbox") || !strings.Contains(err.Error(), "--memory") {
-			t.Errorf("it says %v", err)
+			t.Errorf("Healthy() = %v, want an error on the inbox with advice on --memory", err)
 		}
 		full.Store(false)
 		time.Sleep(time.Second)
@@ -60,7 +60,7 @@ func TestNewWorkWaitsForMemory(t *testing.T) {
 			t.Errorf("%d messages were taken in, want all 300", n)
 		}
 		if err := service.Healthy(); err != nil {
-			t.Errorf("it still says %v", err)
+			t.Errorf("Healthy() = %v, want no error", err)
 		}
 		stop()
 		<-service.Done()

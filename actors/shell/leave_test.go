@@ -56,10 +56,10 @@ func TestAShellSavesAtItsEndWhatWasCutOff(t *testing.T) {
 			}
 			stop()
 			if err := <-ended; err != nil {
-				t.Errorf("full %v: it ends with %v", full, err)
+				t.Errorf("full %v: end = %v, want no error", full, err)
 			}
 			if n := bus.saved(); n != 1 && !full {
-				t.Errorf("%d snapshots at the end", n)
+				t.Errorf("snapshots at the end = %d, want 1", n)
 			}
 		})
 	}

@@ -94,7 +94,7 @@ func TestObserved(t *testing.T) {
 		}
 	}
 	if got["lull_shell_entries_total two"] != 0 {
-		t.Error("the second shell counts the first one's entries")
+		t.Errorf("entries of the second shell = %v, want them apart from the first one's", got["lull_shell_entries_total two"])
 	}
 }
 
@@ -125,9 +125,9 @@ func checkSpans(t *testing.T, ended []sdktrace.ReadOnlySpan) {
 	}
 	child, batch := ended[0], ended[1]
 	if !strings.Contains(parent, child.SpanContext().TraceID().String()) {
-		t.Errorf("the decision's span is in trace %s, not in its job's", child.SpanContext().TraceID())
+		t.Errorf("trace of the decision's span = %s, want its job's, of %s", child.SpanContext().TraceID(), parent)
 	}
 	if links := batch.Links(); len(links) != 1 || !links[0].SpanContext.Equal(child.SpanContext()) {
-		t.Errorf("the batch links to %v", links)
+		t.Errorf("links of the batch = %v, want the decision's span", links)
 	}
 }

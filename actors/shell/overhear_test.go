@@ -69,7 +69,7 @@ func sendLarge(t *testing.T, named bool) {
 	close(a.goes)
 	time.Sleep(time.Second) // of virtual time: a verdict that is there before its sender is sent after a pause
 	if len(verdicts) != many {
-		t.Errorf("%d of %d senders have a verdict", len(verdicts), many)
+		t.Errorf("senders with a verdict = %d, want %d", len(verdicts), many)
 	}
 	stop()
 	<-service.Done()

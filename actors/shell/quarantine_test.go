@@ -51,16 +51,16 @@ func TestAFloodOfGarbageIsBounded(t *testing.T) {
 			s.toQuarantine("log", fmt.Sprint(i), errors.New("bytes out of nowhere"), body)
 		}
 		if held := s.quarantine.bytes.Load(); held > quarantineBytes+size {
-			t.Errorf("%d bytes are held, the bound is %d", held, quarantineBytes)
+			t.Errorf("bytes held = %d, want at most %d", held, quarantineBytes+size)
 		}
 		close(bus.let)
 		synctest.Wait()
 		skipped := counted(t, registry, "lull_shell_quarantine_skipped_total")
 		if kept := bus.kept.Load(); kept < quarantineBytes/size || kept+skipped != flood {
-			t.Errorf("%d kept and %d skipped of %d", kept, skipped, flood)
+			t.Errorf("%d kept and %d skipped, want %d in all and at least %d kept", kept, skipped, flood, quarantineBytes/size)
 		}
 		if n := strings.Count(lines.String(), "\n"); n != 1 || s.quarantine.bytes.Load() != 0 {
-			t.Errorf("%d lines of log, %d bytes still held:\n%s", n, s.quarantine.bytes.Load(), lines)
+			t.Errorf("%d lines of log, %d bytes held, want 1, 0:\n%s", n, s.quarantine.bytes.Load(), lines)
 		}
 		cancel()
 		s.workers.Wait()
@@ -79,6 +79,6 @@ func counted(t *testing.T, registry *prometheus.Registry, name string) int64 {
 			return int64(f.GetMetric()[0].GetCounter().GetValue())
 		}
 	}
-	t.Fatalf("no metric is named %s", name)
+	t.Fatalf("metric %s is missing, want it registered", name)
 	return 0
 }

@@ -70,7 +70,7 @@ func TestAFloodOfQuestionsStopsNoDecision(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := <-a.when; n > 20 {
-			t.Errorf("%d questions were answered before an event had its decision", n)
+			t.Errorf("questions answered before an event's decision = %d, want at most 20", n)
 		}
 		for range flood {
 			<-answers

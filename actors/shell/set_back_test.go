@@ -89,7 +89,7 @@ func TestAServersClockIsSetBack(t *testing.T) {
 		if err := service.Inspect(ctx, func(actors.Actor) {
 			for i, want := range []time.Duration{0, 0, 10 * time.Minute, 0} {
 				if i >= len(a.at) {
-					t.Fatalf("it was given %d of 4 messages", len(a.at))
+					t.Fatalf("messages given = %d, want 4", len(a.at))
 				}
 				if got := a.clock[i].Sub(a.at[i]); (got - want).Abs() > 3*time.Second {
 					t.Errorf("message %d was published %v before it was read, want %v", i+1, got, want)

@@ -19,21 +19,21 @@ func TestMailbox(t *testing.T) {
 	m.post(func() { got = append(got, 1); m.post(func() { got = append(got, 3) }) })
 	m.post(func() { got = append(got, 2) })
 	if !m.offer(backlogBytes, func() {}) {
-		t.Error("an offer below the limits was not taken")
+		t.Error("offer(below the limits) = false, want true")
 	}
 	if m.offer(1, func() { got = append(got, 9) }) {
-		t.Error("an offer beyond the limit of bytes was taken")
+		t.Error("offer(beyond the limit of bytes) = true, want false")
 	}
 	m.run()
 	for range backlog {
 		m.offer(0, func() {})
 	}
 	if m.offer(0, func() { got = append(got, 9) }) {
-		t.Error("an offer beyond the limit of messages was taken")
+		t.Error("offer(beyond the limit of messages) = true, want false")
 	}
 	m.run()
 	if !slices.Equal(got, []int{1, 2, 3}) {
-		t.Errorf("ran %v", got)
+		t.Errorf("ran = %v, want [1 2 3]", got)
 	}
 }
 
@@ -44,10 +44,10 @@ func TestWaiters(t *testing.T) {
 	w.add(byID, "two")
 	w.arrived(7, arrival{byID, true})
 	if got := w.settle(7, []byte("v")); !slices.Equal(got, []string{"one", "two"}) {
-		t.Errorf("all senders of an id wait: %v", got)
+		t.Errorf("settle(7) = %v, want [one two]", got)
 	}
 	if v, known := w.add(byID, "three"); !known || string(v) != "v" {
-		t.Errorf("a repeat is told %q, %v", v, known)
+		t.Errorf("add(a repeat) = %q, %v, want v, true", v, known)
 	}
 
 	w.add(byBytes, "")
@@ -55,21 +55,21 @@ func TestWaiters(t *testing.T) {
 	w.arrived(8, arrival{byBytes, true})
 	w.arrived(9, arrival{byBytes, true})
 	if got := w.settle(8, []byte("8")); len(got) != 0 {
-		t.Errorf("the first of equal messages gave no reply subject: %v", got)
+		t.Errorf("settle(8) = %v, want none: the first of equal messages has no reply subject", got)
 	}
 	if got := w.settle(9, []byte("9")); !slices.Equal(got, []string{"second"}) {
-		t.Errorf("the second waits on %v", got)
+		t.Errorf("settle(9) = %v, want [second]", got)
 	}
 
 	w.arrived(10, arrival{byBytes, true})
 	w.settle(10, []byte("10"))
 	if v, known := w.add(byBytes, "late"); !known || string(v) != "10" {
-		t.Errorf("the core copy came after the verdict: %q, %v", v, known)
+		t.Errorf("add(after the verdict) = %q, %v, want 10, true", v, known)
 	}
 	w.arrived(11, arrival{byBytes, false})
 	w.settle(11, []byte("11"))
 	if _, known := w.add(byBytes, "another"); known {
-		t.Error("a message from before we listened left its verdict to another")
+		t.Error("add(another) = true after a message from before we listened, want false")
 	}
 }
 
@@ -93,7 +93,7 @@ func TestLimiter(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		if !l.pass() || passed != quarantinePerSecond {
-			t.Errorf("%d passed in the first second", passed)
+			t.Errorf("passed in the first second = %d, want %d", passed, quarantinePerSecond)
 		}
 	})
 }

@@ -40,18 +40,18 @@ func TestAnAnswerThatIsTooLargeSaysSo(t *testing.T) {
 		}
 		var got subjects.JobsAnswer
 		if err := subjects.Unmarshal((<-answers).Body, &got); err != nil || !strings.Contains(got.Error, "max_payload") {
-			t.Errorf("it hears %q, %v", got.Error, err)
+			t.Errorf("answer = %q, %v, want an error on max_payload", got.Error, err)
 		}
 		if err := bus.Send(actors.Delivery{Subject: bus.Pool().Ask(subjects.AskAdmission), Reply: "answers"}); err != nil {
 			t.Fatal(err)
 		}
 		var forecast subjects.Forecast
 		if err := json.Unmarshal((<-answers).Body, &forecast); err != nil || !strings.Contains(forecast.Error, "max_payload") {
-			t.Errorf("a dry run hears %q, %v", forecast.Error, err)
+			t.Errorf("answer to a dry run = %q, %v, want an error on max_payload", forecast.Error, err)
 		}
 		synctest.Wait()
 		if len(answers) > 0 {
-			t.Errorf("an answer of %d bytes came, too", len((<-answers).Body))
+			t.Errorf("further answers = %d, want 0", len(answers))
 		}
 		stop()
 		<-service.Done()

@@ -15,7 +15,7 @@ func TestEqualMessagesTakeOneVerdictEach(t *testing.T) {
 	for seq, verdict := range []string{"first", "second"} {
 		w.arrived(uint64(seq), arrival{key, true})
 		if to := w.settle(uint64(seq), []byte(verdict)); len(to) != 0 {
-			t.Fatalf("no sender waits, yet %v are answered", to)
+			t.Fatalf("settle() = %v, want none: no sender waits", to)
 		}
 	}
 	for _, want := range []string{"first", "second"} {
@@ -24,7 +24,7 @@ func TestEqualMessagesTakeOneVerdictEach(t *testing.T) {
 		}
 	}
 	if got, known := w.add(key, "reply"); known {
-		t.Errorf("a third sender was given %q", got)
+		t.Errorf("add(a third sender) = %q, want nothing known", got)
 	}
 }
 
@@ -39,7 +39,7 @@ func TestWaitersAreBoundedInBytes(t *testing.T) {
 		}
 	}
 	if w.replies.Bytes() > waitersBytes || w.replies.Len() == 0 {
-		t.Errorf("%d bytes of %d messages wait", w.replies.Bytes(), w.replies.Len())
+		t.Errorf("%d bytes of %d messages wait, want at most %d bytes and at least one", w.replies.Bytes(), w.replies.Len(), waitersBytes)
 	}
 	if queue, _ := w.replies.Get("id 299"); len(queue) != maxQueue {
 		t.Errorf("%d senders of the last message wait, want %d", len(queue), maxQueue)

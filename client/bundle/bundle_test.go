@@ -82,12 +82,12 @@ func TestFilesKeepTheirPlace(t *testing.T) {
 		b, names, err := Pack(folder, c.files, spec.MaxSent)
 		if c.want == "" {
 			if err == nil || !strings.Contains(err.Error(), "sent twice") {
-				t.Errorf("%v: %v", c.files, err)
+				t.Errorf("Pack(%v) = %v, want an error: sent twice", c.files, err)
 			}
 			continue
 		}
 		if err != nil {
-			t.Errorf("%v: %v", c.files, err)
+			t.Errorf("Pack(%v) = %v, want no error", c.files, err)
 		} else if got := list(b); got != c.want || strings.Join(names, " ") != c.names {
 			t.Errorf("%v packs %q as %q, want %q as %q", c.files, got, names, c.want, c.names)
 		}
@@ -107,7 +107,7 @@ func TestPackingIsCanonical(t *testing.T) {
 	}
 	b, _, err := Pack(second, from("lib-b", "lib", "run.sh"), spec.MaxSent)
 	if err != nil || !reflect.DeepEqual(a, b) {
-		t.Errorf("%q and %q, %v", list(a), list(b), err)
+		t.Errorf("Pack of the same files elsewhere = %q, %v, want %q", list(b), err, list(a))
 	}
 }
 
@@ -136,10 +136,10 @@ func TestWhatCannotBeSent(t *testing.T) {
 		}
 	}
 	if _, _, err := Pack(folder, from("f"), 0); err == nil || !strings.Contains(err.Error(), "f these are more than 10 MB") {
-		t.Errorf("too much: %v", err)
+		t.Errorf("Pack with no room left = %v, want an error that names f and 10 MB", err)
 	}
 	if b, _, err := Pack(folder, from("f"), 1); err != nil || b.Bytes() != 1 {
-		t.Errorf("just enough: %v", err)
+		t.Errorf("Pack with just enough room = %d bytes, %v, want 1", b.Bytes(), err)
 	}
 }
 
@@ -155,6 +155,6 @@ func TestALargeBundleIsRead(t *testing.T) {
 	}
 	body, err := subjects.Marshal(b)
 	if err != nil || len(body) > spec.MaxBundle || spec.MaxBundle > spec.MaxChunk {
-		t.Errorf("it has %d bytes, at most %d of %d are read: %v", len(body), spec.MaxBundle, spec.MaxChunk, err)
+		t.Errorf("bundle = %d bytes, %v, want at most %d, of %d that are read", len(body), err, spec.MaxBundle, spec.MaxChunk)
 	}
 }

@@ -106,12 +106,12 @@ func TestFile(t *testing.T) {
 					t.Errorf("error %v, want one with %q and the host", err, c.err)
 				}
 				if entries, _ := os.ReadDir(t.TempDir() + "/in"); len(entries) > 0 {
-					t.Errorf("left behind: %v", entries)
+					t.Errorf("left behind: %v, want nothing", entries)
 				}
 				return
 			}
 			if b, rerr := os.ReadFile(path); err != nil || rerr != nil || string(b) != content {
-				t.Errorf("%q (%v, %v)", b, err, rerr)
+				t.Errorf("%s = %q (%v, %v), want %q", path, b, err, rerr, content)
 			}
 		})
 	}
@@ -160,11 +160,11 @@ func TestManifestIsCheckedAgainstTheLog(t *testing.T) {
 	from, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(b) })
 	var client Client
 	if m, err := client.Manifest(t.Context(), from, 7, digest); err != nil || len(m.Files) != 1 {
-		t.Errorf("%+v, %v", m, err)
+		t.Errorf("Manifest() = %+v, %v, want one file", m, err)
 	}
 	digest[3]++
 	if _, err := client.Manifest(t.Context(), from, 7, digest); !errors.Is(err, manifest.ErrDamaged) {
-		t.Errorf("a manifest that the log does not name: %v", err)
+		t.Errorf("Manifest(another digest) = %v, want ErrDamaged", err)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestATicketThatIsRefusedIsRenewed(t *testing.T) {
 	get()
 	get()
 	if asked != 1 {
-		t.Errorf("%d tickets were asked for, one is good for both", asked)
+		t.Errorf("tickets asked for = %d, want 1, which is good for both", asked)
 	}
 	good.Store("second")
 	get()
@@ -206,6 +206,6 @@ func TestATicketThatIsRefusedIsRenewed(t *testing.T) {
 	}
 	good.Store("third")
 	if err := c.File(t.Context(), from, 7, file(), t.TempDir()+"/f"); err == nil || !strings.Contains(err.Error(), "401") {
-		t.Errorf("with a ticket that is never good: %v", err)
+		t.Errorf("File with a ticket that is never good = %v, want an error: 401", err)
 	}
 }

@@ -58,7 +58,7 @@ func TestPartsComeTogether(t *testing.T) {
 			}
 			for _, p := range parts {
 				if b, err := os.ReadFile(p.To); err != nil || string(b) != content {
-					t.Errorf("%s holds %q (%v)", p.To, b, err)
+					t.Errorf("%s = %q (%v), want %q", p.To, b, err, content)
 				}
 			}
 		})

@@ -25,6 +25,6 @@ func TestAnAnswerThatStopsIsTriedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != content || asked.Load() < 2 {
-		t.Errorf("after %d requests it is %q (%v)", asked.Load(), got, err)
+		t.Errorf("after %d requests %q (%v), want at least 2 and %q", asked.Load(), got, err, content)
 	}
 }

@@ -55,7 +55,7 @@ func TestDataNodesAreFoundByMount(t *testing.T) {
 	root := machine(t)
 	all, err := mounts(root)
 	if err != nil || len(all) != 14 {
-		t.Fatalf("%d mounts, %v", len(all), err)
+		t.Fatalf("mounts() = %d, %v, want 14", len(all), err)
 	}
 	for path, want := range map[string]string{
 		"/etc/hosts":     "disk:h:sda",
@@ -91,7 +91,7 @@ func TestDataNodesAreFoundByDevice(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := n.names(t.TempDir(), "h"); len(got) != 2 {
-		t.Errorf("without /proc %q", got)
+		t.Errorf("names without /proc = %q, want two", got)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestTooManyDataNodesAreNone(t *testing.T) {
 		n.hosts[fmt.Sprint("host-", i)] = true
 	}
 	if got := n.names("/", "h"); got != nil {
-		t.Errorf("got %d", len(got))
+		t.Errorf("names = %d, want none", len(got))
 	}
 }
 
@@ -118,6 +118,6 @@ func TestRealFilesHaveADataNodeOrLieInMemory(t *testing.T) {
 	const tmpfs = 0x01021994
 	got := in.DataNodes("/", "h")
 	if stat.Type == tmpfs && len(got) != 0 || stat.Type != tmpfs && (len(got) != 1 || !strings.Contains(got[0], ":")) {
-		t.Errorf("on a file system of type %x: %q", stat.Type, got)
+		t.Errorf("DataNodes on a file system of type %x = %q, want one host:path, or none on tmpfs", stat.Type, got)
 	}
 }

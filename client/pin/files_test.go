@@ -56,7 +56,7 @@ func TestFilesMatch(t *testing.T) {
 	} {
 		got, err := Files(t.Context(), folder, strings.Fields(c.patterns))
 		if err != nil {
-			t.Errorf("%s: %v", c.patterns, err)
+			t.Errorf("Files(%s) = %v, want no error", c.patterns, err)
 			continue
 		}
 		var names []string
@@ -86,7 +86,7 @@ func TestInputsMayBeOfAnyYear(t *testing.T) {
 		f := got.Files[0]
 		split := spec.Split{Ranges: []spec.Range{{Path: f.Path, Size: f.Size, MTime: f.MTime, Length: f.Size}}}
 		if err := split.Validate(); err != nil {
-			t.Errorf("a file of %d is refused: %v", year, err)
+			t.Errorf("Validate(a file of the year %d) = %v, want no error", year, err)
 		}
 	}
 }
@@ -143,15 +143,15 @@ func TestLines(t *testing.T) {
 	write("one\n\n# none\ntwo words\r\nlast")
 	got, err := Lines(t.Context(), folder, "list")
 	if err != nil || !slices.Equal(got, []string{"one", "two words", "last"}) {
-		t.Errorf("got %q, %v", got, err)
+		t.Errorf("Lines() = %q, %v, want [one, two words, last]", got, err)
 	}
 	write("\n\n")
 	if _, err := Lines(t.Context(), folder, "list"); err == nil || !strings.Contains(err.Error(), "no line to make") {
-		t.Errorf("an empty list: %v", err)
+		t.Errorf("Lines(an empty list) = %v, want an error", err)
 	}
 	write("fine\n" + strings.Repeat("x", maxLine+1))
 	if _, err := Lines(t.Context(), folder, "list"); err == nil || !strings.Contains(err.Error(), "line 2: ") {
-		t.Errorf("a long line: %v", err)
+		t.Errorf("Lines(a long line) = %v, want an error at line 2", err)
 	}
 }
 
@@ -160,10 +160,10 @@ func TestANameWithALineEndIsRefused(t *testing.T) {
 	folder := tree(t, "a.txt", "b.txt\n.txt")
 	for _, pattern := range []string{"*.txt", "b.txt\n.txt"} {
 		if in, err := Files(t.Context(), folder, []string{pattern}); err == nil || !strings.Contains(err.Error(), `b.txt\n.txt`) {
-			t.Errorf("%q matches %v: %v", pattern, in, err)
+			t.Errorf("Files(%q) = %v, %v, want an error that names the file", pattern, in, err)
 		}
 	}
 	if in, err := Files(t.Context(), folder, []string{"a*.txt"}); err != nil || len(in.Files) != 1 {
-		t.Errorf("a pattern that does not match it finds %v: %v", in, err)
+		t.Errorf("Files(a*.txt) = %v, %v, want one", in, err)
 	}
 }

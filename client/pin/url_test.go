@@ -49,13 +49,13 @@ func TestURLsArePinned(t *testing.T) {
 	s := webServer(t)
 	in, err := Files(t.Context(), "/", []string{s.URL + "/good", s.URL + "/secretly", s.URL + "/good"})
 	if err != nil || len(in.Files) != 2 {
-		t.Fatalf("got %+v, %v", in, err)
+		t.Fatalf("Files(two URLs, one twice) = %+v, %v, want two", in, err)
 	}
 	if f := in.Files[0]; f.Path != s.URL+"/good" || f.Size != 8 || f.Tag != `"7"` || f.MTime != written.UnixNano() {
-		t.Errorf("got %+v", f)
+		t.Errorf("file = %+v, want /good of 8 bytes with tag 7", f)
 	}
 	if got := in.DataNodes("/", "h"); len(got) != 1 || got[0] != "url:"+strings.TrimPrefix(s.URL, "http://") {
-		t.Errorf("it is read from %q", got)
+		t.Errorf("DataNodes() = %q, want url: and the server's address", got)
 	}
 }
 
@@ -74,6 +74,6 @@ func TestURLsThatHostsCannotReadAreRefused(t *testing.T) {
 		}
 	}
 	if _, err := Files(t.Context(), "/", []string{"http://me:secret@host/x"}); err == nil {
-		t.Error("a password would stand in the log")
+		t.Error("Files(a URL with a password) = no error, want one, since it would stand in the log")
 	}
 }

@@ -52,10 +52,10 @@ func TestTheNextSlotFollowsFromWhatTasksWerePredictedToTake(t *testing.T) {
 		&subjects.Started{Host: "a", Job: "j", Fact: subjects.Fact{Term: 1, Attempt: 4}})
 	p := page.Detail(s, s.Job("j"), subjects.CPUSum{}).Pool
 	if p.Slots != 1 || p.Busy != 1 {
-		t.Errorf("%d of %d slots are busy", p.Busy, p.Slots)
+		t.Errorf("slots, busy = %d, %d, want 1, 1", p.Slots, p.Busy)
 	}
 	if left := time.Unix(0, p.Next).Sub(now); left < time.Minute || left > 2*time.Minute {
-		t.Errorf("the next slot is expected in %v", left)
+		t.Errorf("next slot in %v, want 1m to 2m", left)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestLinesOfOneGistTellNothingNew(t *testing.T) {
 		v.Note = "the machine is 97 % busy with its own work; next slot expected in about 1m 59s"
 	})
 	if Gist(v) != Gist(later) {
-		t.Errorf("%q and %q", Gist(v), Gist(later))
+		t.Errorf("Gist = %q, then %q, want the same", Gist(v), Gist(later))
 	}
 	for name, change := range map[string]func(*View){
 		"a task ended":     func(v *View) { v.Stages = []Stage{{Name: "map", Tasks: 18, Done: 10, Held: 2, Evicted: 1}} },
@@ -75,7 +75,7 @@ func TestLinesOfOneGistTellNothingNew(t *testing.T) {
 		"it was paused":    func(v *View) { v.Note = "the pool is paused: lull resume --all goes on" },
 	} {
 		if Gist(with(v, change)) == Gist(v) {
-			t.Errorf("%s, and the gist is the same", name)
+			t.Errorf("%s: Gist = %q as before, want another", name, Gist(v))
 		}
 	}
 }
@@ -100,10 +100,10 @@ func TestResultsThatWaitForRoomSayWhy(t *testing.T) {
 	s, now := pool(t, events...)
 	d := page.Detail(s, s.Job("j"), subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 2})
 	if got := From(d, now).Note; !strings.Contains(got, "no room in /results; the machine is 100 % busy") {
-		t.Errorf("it says %q", got)
+		t.Errorf("note = %q, want that there is no room and the machine is busy", got)
 	}
 	s, now = pool(t, append(events, assigned(1), &subjects.Finished{Host: "a", Job: "j", Fact: fact(1, 8)})...)
 	if got := From(page.Detail(s, s.Job("j"), subjects.CPUSum{}), now); got.Text != "" {
-		t.Errorf("of published results it says %q", got.Text)
+		t.Errorf("note of published results = %q, want none", got.Text)
 	}
 }

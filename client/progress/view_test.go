@@ -17,7 +17,7 @@ func pool(t *testing.T, events ...subjects.Event) (*ledger.State, time.Time) {
 	for i, e := range events {
 		now = now.Add(time.Second)
 		if v := s.Apply(uint64(i+1), now, e); v.Outcome == ledger.Void {
-			t.Fatalf("%T is void: %s", e, v.Why)
+			t.Fatalf("Apply(%T) is void: %s, want it accepted", e, v.Why)
 		}
 	}
 	return s, now
@@ -43,13 +43,13 @@ func TestOfCountsAndSumsUp(t *testing.T) {
 	}
 	v := Of(s, s.Job("j"), usage, now)
 	if v.CPU != (subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 0.5, Harvested: 1}) {
-		t.Errorf("CPU is %+v", v.CPU)
+		t.Errorf("CPU = %+v, want 1 host, 2 cores, 0.5 primary, 1 harvested", v.CPU)
 	}
 	if m := v.Stages[0]; m.Tasks != 2 || m.Held != 1 || len(m.Waits) != 0 {
-		t.Errorf("map is %+v", m)
+		t.Errorf("map = %+v, want two tasks, one held, waiting for nothing", m)
 	}
 	if r := v.Stages[1]; len(r.Waits) != 1 || r.Waits[0] != "map" {
-		t.Errorf("reduce is %+v", r)
+		t.Errorf("reduce = %+v, want it to wait for map", r)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestAnEndedJobRunsNothing(t *testing.T) {
 		&subjects.Assigned{Host: "a", Job: "j", Term: 1, Try: 1, Width: 1},
 		&subjects.Cancelled{Job: "j"})
 	if m := Of(s, s.Job("j"), nil, now).Stages[0]; m.Held != 0 {
-		t.Errorf("%d tasks of a cancelled job are shown as running", m.Held)
+		t.Errorf("tasks of a cancelled job shown as running = %d, want 0", m.Held)
 	}
 }
 

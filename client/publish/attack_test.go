@@ -108,6 +108,6 @@ func TestRootCreatesNothingWhereALinkLeads(t *testing.T) {
 		_ = publish("job", attempt, output, many("1")...) // it may fail
 	}
 	if got := tree(t, victim); got != "" {
-		t.Errorf("root wrote %s", got)
+		t.Errorf("root wrote %s, want nothing", got)
 	}
 }

@@ -58,13 +58,13 @@ func TestAFullOutputKeepsWhatStoodThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if now := tree(t, output); now != stood {
-		t.Errorf("%s stands there, and before %s", now, stood)
+		t.Errorf("output = %s, want %s as before", now, stood)
 	}
 	if err := publish("job", 3, output, result); err != nil {
 		t.Fatal(err)
 	}
 	if now := tree(t, output); !strings.Contains(now, "count/00000/a=nnn") || strings.Contains(now, Marker+"-job") {
-		t.Errorf("after the repeat %.200s stands there", now)
+		t.Errorf("output after the repeat = %.200s, want the new results alone", now)
 	}
 }
 
@@ -121,10 +121,10 @@ func TestResultsWithoutRoomAreNotBegun(t *testing.T) {
 		}
 		early := Room(p, int64(c.size))
 		if !IsFull(early) || !strings.Contains(early.Error(), " free, ") || errors.Is(early, ErrTooSmall) == c.fits {
-			t.Errorf("asked before: %v", early)
+			t.Errorf("Room(%d bytes) = %v, want full, too small: %v", c.size, early, !c.fits)
 		}
 	}
 	if err := Room(Plan{Output: output}, 100<<10); err != nil {
-		t.Errorf("100 kB: %v", err)
+		t.Errorf("Room(100 kB) = %v, want no error", err)
 	}
 }

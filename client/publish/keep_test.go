@@ -28,7 +28,7 @@ func after(job, before string) string {
 func TestTheLastResultsAreKeptBesideTheNewOnes(t *testing.T) {
 	output := t.TempDir()
 	if replaced := kept(t, "ann", 1, output); len(replaced) > 0 {
-		t.Errorf("the first run replaced %v", replaced)
+		t.Errorf("replaced by the first run = %v, want nothing", replaced)
 	}
 	replaced := kept(t, "bob", 1, output)
 	if got, want := tree(t, output), after("bob", "ann"); got != want {
@@ -42,7 +42,7 @@ func TestTheLastResultsAreKeptBesideTheNewOnes(t *testing.T) {
 		t.Errorf("one generation is kept: %s, want %s", got, want)
 	}
 	if replaced := kept(t, "eve", 2, output); len(replaced) > 0 { // a repeat
-		t.Errorf("its own results count as another's: %v", replaced)
+		t.Errorf("replaced by a repeat = %v, want nothing: the results are its own", replaced)
 	}
 	if got, want := tree(t, output), after("eve", "bob"); got != want {
 		t.Errorf("after a repeat: %s, want %s", got, want)
@@ -55,7 +55,7 @@ func TestNothingIsKeptIfTheJobDoesNotWantIt(t *testing.T) {
 	p, content := run("job", 1, output, few...)
 	replaced, err := Publish(p, content, nil)
 	if err != nil || len(replaced) != 1 || replaced[0].String() != "replaced the results of job ann in "+output+"/count" {
-		t.Errorf("it says %v: %v", replaced, err)
+		t.Errorf("Publish() = %v, %v, want that it replaced the results of job ann", replaced, err)
 	}
 	if got := tree(t, output); got != want {
 		t.Errorf("left %s, want %s", got, want)

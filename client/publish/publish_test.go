@@ -90,7 +90,7 @@ func TestPublishingAgainGivesTheSame(t *testing.T) {
 		output := t.TempDir() + "/above/results"
 		left(output)
 		if err := publish("job", 8, output, few...); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("publish(%s) = %v, want no error", name, err)
 		}
 		if got := tree(t, output); got != want {
 			t.Errorf("%s: published %s, want %s", name, got, want)
@@ -164,7 +164,7 @@ func TestAForeignFolderComesBack(t *testing.T) {
 		t.Errorf("error %v, want ErrForeign", err)
 	}
 	if got := tree(t, output+"/count"); got != "mine=x" {
-		t.Errorf("left %s", got)
+		t.Errorf("left in the output = %q, want mine=x", got)
 	}
 }
 
@@ -187,10 +187,10 @@ func TestAnInterruptedAttemptLeavesTheOldResults(t *testing.T) {
 	put(t, output+"/count/.lull", "before")
 	p, _ := run("job", 1, output, few...)
 	if _, err := Publish(p, strings.NewReader("1"), nil); !errors.Is(err, io.EOF) {
-		t.Errorf("error %v", err)
+		t.Errorf("Publish(a file cut short) = %v, want io.EOF", err)
 	}
 	if got := tree(t, output); got != "count/.lull=before" {
-		t.Errorf("left %s", got)
+		t.Errorf("left in the output = %q, want count/.lull=before", got)
 	}
 }
 
@@ -220,7 +220,7 @@ func TestPublishedFilesMayBeChanged(t *testing.T) {
 	}
 	info, err := os.Stat(output + "/count/00000/a")
 	if err != nil || info.Mode().Perm()&0o200 == 0 {
-		t.Errorf("mode %v (%v)", info.Mode(), err)
+		t.Errorf("mode = %v (%v), want it writable", info.Mode(), err)
 	}
 }
 
@@ -231,11 +231,11 @@ func TestNoLinkIsFollowed(t *testing.T) {
 	}
 	for _, output := range []string{dir + "/link", dir + "/link/below", "/proc/self/cwd", "/"} {
 		if err := publish("job", 1, output, few...); err == nil {
-			t.Errorf("published to %s", output)
+			t.Errorf("publish(%s) = nil, want an error", output)
 		}
 	}
 	if got := tree(t, dir+"/real"); got != "" {
-		t.Errorf("wrote %s", got)
+		t.Errorf("written to the link's folder: %s, want nothing", got)
 	}
 }
 
@@ -253,7 +253,7 @@ func TestPlansThatLeadOutAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := ReadPlan(bytes.NewReader(b)); err == nil {
-			t.Errorf("%+v was taken", p)
+			t.Errorf("ReadPlan(%+v) = nil error, want an error", p)
 		}
 	}
 }

@@ -113,6 +113,6 @@ func TestKilledInTheMiddle(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := whose(t, output); got != "ann" {
-		t.Errorf("what stands is of %s", got)
+		t.Errorf("results of %s stand, want ann's", got)
 	}
 }

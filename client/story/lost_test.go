@@ -23,9 +23,9 @@ func TestAnEvictionSaysWhatWasLost(t *testing.T) {
 func TestAnObstacleOfAllAttemptsIsSaidOnce(t *testing.T) {
 	const text = "user nobody may not write to /out"
 	if why, detail := declineOf(&subjects.Declined{Reason: subjects.ReasonUnwritable, Text: text}); !strings.HasSuffix(why, ": "+text) || detail != "" {
-		t.Errorf("%q, %q", why, detail)
+		t.Errorf("declineOf(unwritable) = %q, %q, want the text in the reason", why, detail)
 	}
 	if why, detail := declineOf(&subjects.Declined{Reason: subjects.ReasonDisk, Text: text}); strings.Contains(why, text) || detail != ": "+text {
-		t.Errorf("%q, %q", why, detail)
+		t.Errorf("declineOf(disk) = %q, %q, want the text as detail", why, detail)
 	}
 }

@@ -43,6 +43,6 @@ func TestAPredictionIsComparedWithTheTruth(t *testing.T) {
 	}
 	at(50, &subjects.Placed{Seconds: 20, Anew: subjects.PlacedLost})
 	if got := p.verdict(); got != "" {
-		t.Errorf("placed twice: %q", got)
+		t.Errorf("verdict of a job placed twice = %q, want none", got)
 	}
 }

@@ -31,7 +31,7 @@ func sharing(t *testing.T, extra ...subjects.Event) *ledger.State {
 		&subjects.Paced{Host: "a", Job: "l", Term: 1, Rates: []subjects.Rate{{Rate: 2.5e6}}, Share: 1. / 3, Why: "share", For: []string{"h"}},
 	}, extra...) {
 		if v := s.Apply(uint64(i+1), start, e); v.Outcome == ledger.Void {
-			t.Fatalf("%T: %s", e, v.Why)
+			t.Fatalf("Apply(%T) is void: %s, want it accepted", e, v.Why)
 		}
 	}
 	return s

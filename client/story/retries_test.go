@@ -29,7 +29,7 @@ func TestWhatChangedNothingWasRefused(t *testing.T) {
 			x.note(e)
 		}
 		if x.retried != c.counts {
-			t.Errorf("after %T: it counts is %v", c.before, x.retried)
+			t.Errorf("retried after %T = %v, want %v", c.before, x.retried, c.counts)
 		}
 	}
 	for _, c := range []struct {
@@ -49,7 +49,7 @@ func TestWhatChangedNothingWasRefused(t *testing.T) {
 			x.note(e)
 		}
 		if x.cancelled != c.counts {
-			t.Errorf("a cancel after %T: it counts is %v", c.before, x.cancelled)
+			t.Errorf("cancelled after %T = %v, want %v", c.before, x.cancelled, c.counts)
 		}
 	}
 	task := subjects.TaskID{Task: 1}

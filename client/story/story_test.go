@@ -77,7 +77,7 @@ func lived(t *testing.T) (*ledger.State, *ledger.Job, []actors.Entry) {
 	}
 	j := s.Job("wc-a")
 	if j == nil {
-		t.Fatal("the ledger did not take the job")
+		t.Fatal("Job(wc-a) = nil, want it in the ledger")
 	}
 	return s, j, history
 }
@@ -188,7 +188,7 @@ func TestWhatAnAssignmentWeighed(t *testing.T) {
 func TestEveryRuleHasWords(t *testing.T) {
 	for _, name := range []string{"fifo", "edf", "mp-i", "mp-ii", "mp+risk", "mp+wait", "mp+fit", "explore", "rival"} {
 		if strings.HasPrefix(rule(name), "rule ") {
-			t.Errorf("%s stands for itself", name)
+			t.Errorf("rule(%s) = %q, want words", name, rule(name))
 		}
 	}
 }

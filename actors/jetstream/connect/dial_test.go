@@ -18,6 +18,6 @@ func TestNoTokenIsShown(t *testing.T) {
 	}
 	_, err := Dial("nats://secret@127.0.0.1:1", "test", "")
 	if err == nil || strings.Contains(err.Error(), "secret") {
-		t.Errorf("%v", err)
+		t.Errorf("Dial() = %v, want an error without the secret", err)
 	}
 }

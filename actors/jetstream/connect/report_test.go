@@ -21,7 +21,7 @@ func TestEveryConnectionHasAnErrorHandler(t *testing.T) {
 		}
 	}
 	if got.AsyncErrorCB == nil {
-		t.Error("nats.go prints what the connection reports")
+		t.Error("AsyncErrorCB = nil, want one, or nats.go prints what the connection reports")
 	}
 }
 
@@ -39,17 +39,17 @@ func TestErrorsAreCountedAndLoggedOnceAMinute(t *testing.T) {
 		slow(1000)
 		r.handle(nil, nil, errors.New("something else"))
 		if text := log.String(); strings.Count(text, "\n") != 2 || !strings.Contains(text, "dropped (subject lull.default.usage.*)") || !strings.Contains(text, "something else") {
-			t.Errorf("a thousand errors of one kind, and one of another, are logged as\n%s", text)
+			t.Errorf("log of a thousand errors of one kind and one of another =\n%s\nwant two lines", text)
 		}
 		time.Sleep(reportEvery)
 		log.Reset()
 		slow(3)
 		if text := log.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "since_last=999") {
-			t.Errorf("a minute later: %s", text)
+			t.Errorf("log a minute later = %q, want one line with since_last=999", text)
 		}
 		families, err := reg.Gather()
 		if err != nil || len(families) != 1 || len(families[0].GetMetric()) != 2 {
-			t.Fatalf("the registry has %v: %v", families, err)
+			t.Fatalf("Gather() = %v, %v, want one family of two metrics", families, err)
 		}
 		if n := families[0].GetMetric()[1].GetCounter().GetValue(); n != 1003 { // slow_consumer, after other
 			t.Errorf("%v are counted, want 1003", n)

@@ -12,7 +12,7 @@ func TestAStreamInTheMakingIsNoFault(t *testing.T) {
 	for _, stream := range []string{"LOG", "INBOX", "OBJECTS"} {
 		for range guardLooks - 1 {
 			if fault.shouldRestart(errors.New(stream+" could not be recovered"), false) {
-				t.Fatalf("%s was not given the time to be made", stream)
+				t.Fatalf("shouldRestart(%s) = true before look %d, want time for it to be made", stream, guardLooks)
 			}
 		}
 	}
@@ -23,13 +23,13 @@ func TestAFaultThatLastsRestartsTheServer(t *testing.T) {
 	broken := errors.New("LOG has an I/O error")
 	for look := 1; look <= guardLooks; look++ {
 		if got := fault.shouldRestart(broken, false); got != (look == guardLooks) {
-			t.Fatalf("look %d: believed %v", look, got)
+			t.Fatalf("look %d: shouldRestart = %v, want %v", look, got, look == guardLooks)
 		}
 	}
 	if fault.shouldRestart(nil, false); fault.shouldRestart(broken, false) {
-		t.Error("health in between was forgotten")
+		t.Error("shouldRestart after a healthy look = true, want false")
 	}
 	if !fault.shouldRestart(broken, true) {
-		t.Error("a full disk explains it at once")
+		t.Error("shouldRestart with a full disk = false, want true at once")
 	}
 }

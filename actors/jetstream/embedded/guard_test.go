@@ -62,7 +62,7 @@ func TestFullDisk(t *testing.T) {
 		cancel()
 	}
 	if ctx.Err() != nil || !errors.Is(err, actors.ErrFull) && !errors.Is(err, actors.ErrUnknown) {
-		t.Fatalf("on a full disk: %v", err)
+		t.Fatalf("Append on a full disk = %v, want ErrFull or ErrUnknown", err)
 	}
 	t.Log("full:", err)
 	if err := os.Remove(ballast); err != nil {
@@ -74,10 +74,10 @@ func TestFullDisk(t *testing.T) {
 		}
 		return err == nil || ctx.Err() != nil
 	}) || err != nil {
-		t.Fatalf("there is room again, but: %v", err)
+		t.Fatalf("Append with room again = %v, want no error", err)
 	}
 	if info, err := bus.Log(ctx); err != nil || info.Last < before+3 || info.First != 1 {
-		t.Errorf("the log is %+v, %v", info, err)
+		t.Errorf("log = %+v, %v, want it to go on from %d", info, err, before)
 	}
 }
 

@@ -16,13 +16,13 @@ func TestAServerThatGaveItsDiskUpIsNoWitness(t *testing.T) {
 	}
 	defer s.Shutdown() //nolint:errcheck // the test is over
 	if s.witnesses(s.mu.running, metaFiles{}) == nil {
-		t.Fatal("a running server reports no streams")
+		t.Fatal("witnesses of a running server = nil, want some")
 	}
 	if err := s.mu.running.DisableJetStream(); err != nil {
 		t.Fatal(err)
 	}
 	if seen := s.witnesses(s.mu.running, metaFiles{}); seen != nil {
-		t.Errorf("a server without JetStream reports streams %v", seen)
+		t.Errorf("witnesses of a server without JetStream = %v, want none", seen)
 	}
 }
 
@@ -34,15 +34,15 @@ func TestTheMarkForgetsWhatWasDeletedAlone(t *testing.T) {
 	}
 	m := &marker{known: map[string]integrity.Witness{"lost": at(7), "here": at(9)}, listed: map[string]bool{}}
 	if m.note(nil) {
-		t.Error("a server without a disk was believed")
+		t.Error("note(nil) = true, want false for a server without a disk")
 	}
 	m.note(map[string]integrity.Witness{"here": at(8), "new": at(1)})
 	if got := m.known["here"].Last; got != 9 {
-		t.Errorf("the last sequence fell to %d", got)
+		t.Errorf("last sequence of here = %d, want 9", got)
 	}
 	anew := integrity.Witness{Last: 2, Meta: []byte(`{"created":"2027-01-02T03:04:05Z"}`)}
 	m.note(map[string]integrity.Witness{"here": anew})
 	if len(m.known) != 2 || m.known["lost"].Last != 7 || m.known["here"].Last != 2 {
-		t.Errorf("known are %+v", m.known)
+		t.Errorf("known = %+v, want lost at 7, here at 2", m.known)
 	}
 }

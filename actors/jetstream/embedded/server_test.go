@@ -42,7 +42,7 @@ func TestOneServerAFolder(t *testing.T) {
 	dir := t.TempDir()
 	first := embeddedtest.Start(t, embedded.Config{Dir: dir})
 	if _, err := embedded.Start(embedded.Config{Dir: dir}); !errors.Is(err, embedded.ErrLocked) {
-		t.Errorf("a second server on the folder: %v", err)
+		t.Errorf("Start(a folder in use) = %v, want ErrLocked", err)
 	}
 	if err := first.Shutdown(); err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestRestart(t *testing.T) {
 		}
 		return err == nil
 	}) {
-		t.Fatalf("not connected again within %v: %v", reconnectPatience, err)
+		t.Fatalf("Append within %v = %v, want the bus connected again", reconnectPatience, err)
 	}
 	for want := uint64(1); want <= 5; want++ {
 		if d := <-messages; d.Seq != want {
@@ -116,14 +116,14 @@ func TestStagingInMemory(t *testing.T) {
 	}
 	look()
 	if targets[0] != targets[1] || targets[1] == targets[2] {
-		t.Errorf("staged in %v", targets)
+		t.Errorf("staged in %v, want the third elsewhere than the first two", targets)
 	}
 	if err := server.Shutdown(); err != nil {
 		t.Fatal(err)
 	}
 	for _, target := range targets {
 		if _, err := os.Stat(target); !os.IsNotExist(err) {
-			t.Errorf("%s is left behind: %v", target, err)
+			t.Errorf("%s is left behind: %v, want it removed", target, err)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestListenWithToken(t *testing.T) {
 	server := embeddedtest.Start(t, embedded.Config{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "secret"})
 	if nc, err := connect.Dial(server.URL(), "stranger", "wrong"); err == nil {
 		nc.Close()
-		t.Error("a wrong token was let in")
+		t.Error("Dial(a wrong token) = nil error, want an error")
 	}
 	nc, err := connect.Dial(server.URL(), "friend", "secret")
 	if err != nil {
@@ -144,7 +144,7 @@ func TestListenWithToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	if server.URL() != url {
-		t.Errorf("the port changed from %s to %s", url, server.URL())
+		t.Errorf("URL() = %s after a restart, want %s", server.URL(), url)
 	}
 	bustest.Open(t, server, subjects.DefaultPool) // and within the process, by the same token
 }

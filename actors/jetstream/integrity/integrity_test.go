@@ -31,7 +31,7 @@ func TestTheServersOwnBlocks(t *testing.T) {
 	})
 	h.must(func(bus *jetstream.Bus) {
 		if all, _ := entries(t, bus); !slices.Equal(all, upTo(20)[4:]) {
-			t.Errorf("entries %v", all)
+			t.Errorf("entries = %v, want 5 to 20", all)
 		}
 		if err := bus.Trim(t.Context(), 21); err != nil {
 			t.Fatal(err)
@@ -39,11 +39,11 @@ func TestTheServersOwnBlocks(t *testing.T) {
 	})
 	h.must(func(bus *jetstream.Bus) {
 		if last := say(t, bus, 1); last != 21 {
-			t.Errorf("the next entry is %d", last)
+			t.Errorf("next entry = %d, want 21", last)
 		}
 	})
 	if len(h.messages) > 0 {
-		t.Errorf("messages %q", h.messages)
+		t.Errorf("messages = %q, want none", h.messages)
 	}
 }
 
@@ -61,10 +61,10 @@ func TestAFlippedByteIsPutBack(t *testing.T) {
 		cfg.Tell = func(string) { messages++ }
 		flip(t, h.block(), at, byte(at*37+1)|1)
 		if err := integrity.Check(cfg); err != nil {
-			t.Fatalf("byte %d: %v", at, err)
+			t.Fatalf("byte %d: Check() = %v, want no error", at, err)
 		}
 		if b, _ := os.ReadFile(h.block()); !slices.Equal(b, whole) || messages == 0 {
-			t.Fatalf("byte %d: the block is not what it was; %d messages", at, messages)
+			t.Fatalf("byte %d: block differs or %d messages, want the whole block and at least 1", at, messages)
 		}
 	}
 }
@@ -90,11 +90,11 @@ func TestAForeignMessageStays(t *testing.T) {
 	}
 	h.must(func(bus *jetstream.Bus) {
 		if all, _ := entries(t, bus); !slices.Equal(all, upTo(6)) {
-			t.Errorf("entries %v", all)
+			t.Errorf("entries = %v, want 1 to 6", all)
 		}
 	})
 	if b, _ := os.ReadFile(h.block()); !slices.Equal(b, whole) || len(h.messages) > 0 {
-		t.Errorf("the block was changed; messages %q", h.messages)
+		t.Errorf("block changed or messages %q, want neither", h.messages)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestALostTail(t *testing.T) {
 			damage(h)
 			loss := h.refused()
 			if n := len(loss.Lost); n != 1 || loss.Lost[0].To != 10 {
-				t.Fatalf("lost %+v", loss.Lost)
+				t.Fatalf("lost = %+v, want one range up to 10", loss.Lost)
 			}
 			for _, want := range []string{"entries of the log are lost", "to 10", "LULL_default", "lull repair"} {
 				if !strings.Contains(loss.Error(), want) {
@@ -129,13 +129,13 @@ func TestALostTail(t *testing.T) {
 				all, void := entries(t, bus)
 				t.Log(all, void, h.messages)
 				if len(void) == 0 || void[len(void)-1] != 10 {
-					t.Errorf("entries %v, void %v", all, void)
+					t.Errorf("entries %v, void %v, want the last void one at 10", all, void)
 				}
 			})
 			h.messages = nil
 			h.must(func(bus *jetstream.Bus) { say(t, bus, 1) })
 			if len(h.messages) > 0 {
-				t.Errorf("after the repair: %q", h.messages)
+				t.Errorf("messages after the repair = %q, want none", h.messages)
 			}
 		})
 	}
@@ -187,7 +187,7 @@ func TestAnEntryInTheMiddle(t *testing.T) {
 	}
 	loss := h.refused()
 	if len(loss.Lost) != 1 || loss.Lost[0].From != 6 || loss.Lost[0].To != 6 || !strings.Contains(loss.Error(), "1.blk is damaged at byte 290") {
-		t.Fatalf("lost %v", loss)
+		t.Fatalf("lost = %v, want 6 alone, and the damaged byte named", loss)
 	}
 	before, err := os.ReadFile(h.block())
 	if err != nil {
@@ -195,15 +195,15 @@ func TestAnEntryInTheMiddle(t *testing.T) {
 	}
 	h.repaired(func(bus *jetstream.Bus) {
 		if all, void := entries(t, bus); !slices.Equal(all, upTo(10)) || !slices.Equal(void, []uint64{6}) {
-			t.Errorf("entries %v, of them void %v", all, void)
+			t.Errorf("entries %v, void %v, want 1 to 10, [6]", all, void)
 		}
 	})
 	kept, err := filepath.Glob(filepath.Join(h.dir, "damaged", "*", "LULL_default-1.blk"))
 	if err != nil || len(kept) != 1 {
-		t.Fatalf("the file as it was: %q, %v", kept, err)
+		t.Fatalf("damaged files kept = %q, %v, want one", kept, err)
 	}
 	if b, _ := os.ReadFile(kept[0]); !slices.Equal(b, before) {
-		t.Error("what was kept is not the file as it was")
+		t.Error("the damaged file that was kept differs, want it as it was")
 	}
 }
 
@@ -237,7 +237,7 @@ func TestReadersWithoutAConsumerPassAGap(t *testing.T) {
 				return
 			}
 		}
-		t.Errorf("%d was not read: %v", last, ctx.Err())
+		t.Errorf("entry %d was not read: %v, want it read", last, ctx.Err())
 	})
 }
 
@@ -252,10 +252,10 @@ func TestAFilledLog(t *testing.T) {
 		}
 		all, void := entries(t, bus)
 		if len(all) != 2503 || len(void) != 2500 || void[0] != 4 {
-			t.Errorf("%d entries, %d of them void", len(all), len(void))
+			t.Errorf("entries, void = %d, %d, want 2503, 2500 from 4 on", len(all), len(void))
 		}
 		if last := say(t, bus, 1); last != 2504 {
-			t.Errorf("the next entry is %d", last)
+			t.Errorf("next entry = %d, want 2504", last)
 		}
 	})
 }

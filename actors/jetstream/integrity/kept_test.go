@@ -28,7 +28,7 @@ func TestAnOrderlyStopHidesNoLoss(t *testing.T) {
 	})
 	loss := h.refused()
 	if got := loss.Lost[0]; got.To != 20 || got.From < 5 {
-		t.Errorf("lost %+v", got)
+		t.Errorf("lost = %+v, want from 5 or later to 20", got)
 	}
 	_ = h.refused() // and is reported again
 }
@@ -56,7 +56,7 @@ func TestListsThatWereRemovedAreNoLoss(t *testing.T) {
 		}
 	})
 	if len(h.messages) > 0 {
-		t.Errorf("messages %q", h.messages)
+		t.Errorf("messages = %q, want none", h.messages)
 	}
 }
 
@@ -87,12 +87,12 @@ func TestAnInboxThatWasEmptiedIsNoLoss(t *testing.T) {
 	for range 2 {
 		h.must(func(b *bus.Bus) {
 			if last := inbox(b).CachedInfo().State.LastSeq; last != 5 {
-				t.Errorf("the inbox ends at %d", last)
+				t.Errorf("the inbox ends at %d, want 5", last)
 			}
 		})
 	}
 	if len(h.messages) > 0 {
-		t.Errorf("messages %q", h.messages)
+		t.Errorf("messages = %q, want none", h.messages)
 	}
 }
 
@@ -124,18 +124,18 @@ func TestAStreamThatTheServerCannotOpen(t *testing.T) {
 	integrity.Forge(t, other, `{"name": 5}`) // as no server reads it, though no byte is damaged
 	err = h.with(h.config(), func(*bus.Bus) {})
 	if err == nil || !strings.Contains(err.Error(), "could not open the stream in "+other) {
-		t.Fatalf("started with %v", err)
+		t.Fatalf("started with %v, want an error on %s", err, other)
 	}
 	after, err := integrity.LoadMark(mark)
 	if err != nil || after.Streams["$G/streams/"+pool.Log()].Last != before.Streams["$G/streams/"+pool.Log()].Last {
-		t.Errorf("the mark is %+v, %v", after, err)
+		t.Errorf("mark = %+v, %v, want the log's last sequence as before", after, err)
 	}
 	if err := os.RemoveAll(other); err != nil {
 		t.Fatal(err)
 	}
 	h.must(func(b *bus.Bus) {
 		if all, _ := entries(t, b); len(all) != 3 {
-			t.Errorf("the log holds %v", all)
+			t.Errorf("entries = %v, want three", all)
 		}
 	})
 }
