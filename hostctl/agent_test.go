@@ -31,10 +31,10 @@ func TestTaskRunsAndItsOutputIsCommitted(t *testing.T) {
 	}
 	f, ok := h.store.Find(id)
 	if !ok {
-		t.Fatal("the committed attempt cannot be found")
+		t.Fatalf("Find(%d) = false for the committed attempt, want true", id)
 	}
 	if got := read(t, f.Out()+"/r"); got != "result\n" {
-		t.Errorf("output is %q", got)
+		t.Errorf("output = %q, want result", got)
 	}
 }
 
@@ -99,13 +99,13 @@ func TestTaskSeesWhatIsPromised(t *testing.T) {
 	next[*subjects.Finished](w, nil)
 	f, _ := h.store.Find(id)
 	if got := read(t, f.Out()+"/stdin"); got != "three\n" {
-		t.Errorf("stdin is %q", got)
+		t.Errorf("stdin = %q, want three", got)
 	}
 	if got := read(t, f.Out()+"/list"); got != data+"\n" {
-		t.Errorf("the list of inputs is %q", got)
+		t.Errorf("list of inputs = %q, want %s", got, data)
 	}
 	if got := read(t, f.Out()+"/pwd"); got != f.Work()+"\n" {
-		t.Errorf("the working folder is not the empty one of its own: %q", got)
+		t.Errorf("working folder = %q, want the empty one of its own", got)
 	}
 	env := "\n" + read(t, f.Out()+"/env")
 	for _, want := range []string{
@@ -118,7 +118,7 @@ func TestTaskSeesWhatIsPromised(t *testing.T) {
 		}
 	}
 	if strings.Contains(env, "GOCACHE") || strings.Count(env, "\nLANG=") != 1 {
-		t.Errorf("the environment holds what was not promised:%s", env)
+		t.Errorf("environment =%s, want one LANG and nothing of the agent's", env)
 	}
 }
 
@@ -134,13 +134,13 @@ func TestCheckpointSurvivesEviction(t *testing.T) {
 	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
 	evicted, _ := next[*subjects.Evicted](w, nil)
 	if evicted.Reason != subjects.ReasonRevoked || evicted.Attempt != first {
-		t.Errorf("%+v", evicted)
+		t.Errorf("Evicted = %+v, want attempt %d as revoked", evicted, first)
 	}
 	second := h.assign("job", 0, 0, 1)
 	next[*subjects.Finished](w, nil)
 	f, _ := h.store.Find(second)
 	if got := read(t, f.Out()+"/was"); got != "half\n" {
-		t.Errorf("the checkpoint holds %q", got)
+		t.Errorf("checkpoint = %q, want half", got)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestNothingIsLeftOfATaskThatWroteNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := tree(t, h.store.Root()+"/jobs/job/0"); len(got) != 1 {
-		t.Errorf("left behind: %v", got)
+		t.Errorf("folders left = %v, want one", got)
 	}
 }
 
@@ -191,7 +191,7 @@ func testPause(t *testing.T, limit func(*slots.Slot)) {
 	w.Append(&subjects.Paused{Host: "alpha"})
 	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != first {
-		t.Errorf("a frozen task was not ended: %+v", e)
+		t.Errorf("Evicted = %+v, want the frozen attempt %d", e, first)
 	}
 }
 
@@ -246,10 +246,10 @@ func TestShimKilled(t *testing.T) {
 	next[*subjects.Started](w, nil)
 	killPID(t, h.slots.All()[0].Client().PID())
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != id || e.Reason != subjects.ReasonVanished {
-		t.Errorf("%+v", e)
+		t.Errorf("Evicted = %+v, want attempt %d as vanished", e, id)
 	}
 	if pids, err := h.slots.All()[0].Group.Pids(); err != nil || len(pids) != 0 {
-		t.Errorf("processes %v are left (%v)", pids, err)
+		t.Errorf("processes left = %v (%v), want none", pids, err)
 	}
 	w.Submit("again", spec.Stage{Argv: []string{"/bin/true"}})
 	h.assign("again", 0, 0, 0)
@@ -268,7 +268,7 @@ func TestLeavingEvictsAndSaysSo(t *testing.T) {
 	next[*subjects.Evicted](w, nil)
 	next[*subjects.Left](w, nil)
 	if left := ls(t, "/sys/fs/cgroup/*/lull/alpha-*"); strings.Contains(left, h.cgroup()) {
-		t.Errorf("cgroups are left: %s", left)
+		t.Errorf("cgroups left = %s, want none", left)
 	}
 }
 
@@ -277,7 +277,7 @@ func TestSecondAgentOnTheSameFolderIsRefused(t *testing.T) {
 	cfg := w.config("alpha")
 	w.host(cfg)
 	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "another lull agent") {
-		t.Errorf("error %v does not say that the folder is taken", err)
+		t.Errorf("New(a folder in use) = %v, want an error that says so", err)
 	}
 }
 
@@ -297,7 +297,7 @@ func TestASecondAgentOfANameIsRefused(t *testing.T) {
 			}
 			err = second.Run(t.Context())
 			if !errors.Is(err, vacancy.ErrTaken) || !strings.Contains(err.Error(), where) || !strings.Contains(err.Error(), "--name") {
-				t.Errorf("the second ended with: %v", err)
+				t.Errorf("end of the second agent = %v, want ErrTaken with the place and advice on --name", err)
 			}
 			w.Submit("job", spec.Stage{Argv: []string{"/bin/true"}})
 			id := first.assign("job", 0, 0, 0)
@@ -328,13 +328,13 @@ func TestFullDiskRefusesAndSaysSo(t *testing.T) {
 			}
 			full = b.(*subjects.Beat).Full
 		case <-deadline:
-			t.Fatal("no heartbeat says that the disk is full")
+			t.Fatal("no heartbeat in time, want one that says the disk is full")
 		}
 	}
 	w.Submit("job", spec.Stage{Argv: []string{"/bin/true"}})
 	h.assign("job", 0, 0, 0)
 	if e, _ := next[*subjects.Declined](w, nil); e.Reason != subjects.ReasonDisk {
-		t.Errorf("%+v", e)
+		t.Errorf("Declined = %+v, want it for the disk", e)
 	}
 }
 
@@ -357,7 +357,7 @@ func TestAListThatWillNeverBeRightFailsItsTasks(t *testing.T) {
 		h.assign(list, 0, 0, 0)
 		e, _ := next(w, func(e *subjects.Failed) bool { return e.Job == list })
 		if e.Reason != subjects.ReasonInput || !strings.Contains(e.Text, list) {
-			t.Errorf("%s: %+v", list, e)
+			t.Errorf("%s: %+v, want it failed for its input", list, e)
 		}
 	}
 }
@@ -397,9 +397,9 @@ func TestAnAgentThatCannotBeginLeavesNothing(t *testing.T) {
 	cfg := w.config("beginless")
 	cfg.Listen = "256.0.0.1:0"
 	if _, err := New(cfg); err == nil {
-		t.Fatal("it listens on an address that is none")
+		t.Fatal("New(an address that is none) = nil error, want an error")
 	}
 	if left, err := filepath.Glob("/sys/fs/cgroup/*/" + cgroup.Parent + "/beginless-*"); err != nil || len(left) > 0 {
-		t.Errorf("it left %q, %v", left, err)
+		t.Errorf("left = %q, %v, want nothing", left, err)
 	}
 }

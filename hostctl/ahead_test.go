@@ -46,7 +46,7 @@ func TestOneRunsOneWaitsTheRestIsDeclined(t *testing.T) {
 		}
 	}
 	if got := read(t, dir+"/order"); got != "0\n1\n" {
-		t.Errorf("tasks ran in the order %q", got)
+		t.Errorf("order of the tasks = %q, want 0, 1", got)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestTaskWriteToTheDataFolderOpensTheFence(t *testing.T) {
 		}
 		fenced := a.policy.Fences(a.store.Root())
 		if fenced != (c.whole && a.policy.ABI > 0) {
-			t.Errorf("--task-write %s, data in %s: fenced is %v", folder, cfg.Data, fenced)
+			t.Errorf("--task-write %s, data in %s: fenced = %v, want %v", folder, cfg.Data, fenced, c.whole && a.policy.ABI > 0)
 		}
 		check(t, a.close(t.Context(), nil), a.store.Close())
 	}

@@ -37,16 +37,16 @@ func TestAttemptsOfAnotherLog(t *testing.T) {
 	h = after.host(again)
 	after.Submit("new", spec.Stage{Argv: sh(`ls $LULL_CHECKPOINT > $LULL_OUT/file`)})
 	if _, ok := h.store.Find(kept); ok {
-		t.Errorf("attempt %d of the log before is found", kept)
+		t.Errorf("Find(%d) = true of the log before, want false", kept)
 	}
 	id := h.assign("new", 0, 0, 0)
 	next(after, func(e *subjects.Finished) bool { return e.Attempt == id })
 	f, ok := h.store.Find(id)
 	if !ok || !strings.Contains(f.Path, "/new/") || read(t, f.Out()+"/file") != "" {
-		t.Errorf("attempt %d is at %s", id, f.Path)
+		t.Errorf("attempt %d is at %s, want it below new with an empty checkpoint", id, f.Path)
 	}
 	if started.Attempt != stays {
-		t.Fatal("another task started")
+		t.Fatalf("attempt %d started, want %d", started.Attempt, stays)
 	}
 	eventually(t, "the old task to be gone", func() bool {
 		return !slices.ContainsFunc(h.attempts.Held(), func(held actor.Held) bool { return held.Attempt == stays })

@@ -29,7 +29,7 @@ func TestTasksCountAsBatchWithoutCgroups(t *testing.T) {
 	cfg.Root = bare(t)
 	h := w.host(cfg)
 	if h.Capabilities().CPUTime.OK() || len(h.slots.Tree.Slots()) > 0 {
-		t.Fatalf("the host has cgroups: %+v", h.Capabilities())
+		t.Fatalf("capabilities = %+v, want no cgroups", h.Capabilities())
 	}
 	idle := h.used()
 	end := `until [ -e ` + cfg.Data + `/end ]; do :; done`
@@ -50,7 +50,7 @@ func TestTasksCountAsBatchWithoutCgroups(t *testing.T) {
 		next[*subjects.Finished](w, nil)
 	}
 	if after := h.used() - idle; after <= 0.25 {
-		t.Errorf("the tasks have ended, and %.2f CPU seconds are left", after)
+		t.Errorf("CPU seconds after the tasks ended = %.2f, want more than 0.25", after)
 	}
 	check(t, h.stop())
 	eventually(t, "the shims are gone", func() bool { // in the idle class, so beside other work this takes a while

@@ -65,24 +65,24 @@ func TestTasksOfARootAgentRunAsNobody(t *testing.T) {
 		}
 	}
 	if got := read(t, results+"/use/00000/id"); got != "65534\n" {
-		t.Errorf("the first task ran as %q", got)
+		t.Errorf("user of the first task = %q, want 65534", got)
 	}
 	if got := read(t, results+"/use/00000/all"); got != "x\n65534\n" {
-		t.Errorf("the second task read %q", got)
+		t.Errorf("the second task read %q, want x and 65534", got)
 	}
 	if got := owner(t, results+"/use/00000/all"); got != 65534 {
-		t.Errorf("what was published belongs to %d", got)
+		t.Errorf("owner of what was published = %d, want 65534", got)
 	}
 	f, ok := h.store.Find(makes)
 	if !ok || owner(t, f.Out()+"/id") != os.Geteuid() {
-		t.Errorf("what was committed belongs to %d", owner(t, f.Out()+"/id"))
+		t.Errorf("owner of what was committed = %d, want %d", owner(t, f.Out()+"/id"), os.Geteuid())
 	}
 	if err := h.stop(); err != nil { // or it tidies up while we look
 		t.Fatal(err)
 	}
 	for _, path := range tree(t, h.store.Root()) {
 		if strings.HasSuffix(path, "/evil") {
-			t.Errorf("a task made %s", path)
+			t.Errorf("a task made %s, want it refused", path)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func TestResultsArePublishedByTheTasksUser(t *testing.T) {
 	finish("allowed")
 	next[*subjects.Finished](w, nil)
 	if got := read(t, results+"/results/make/00000/x") + read(t, results+"/results/make/00000/d/y"); got != "secret\ny\n" {
-		t.Errorf("published %q", got)
+		t.Errorf("published = %q, want secret and y", got)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestAHostThatCannotPublishDeclinesTheFirstTask(t *testing.T) {
 	check(t, os.WriteFile(results+"/file", nil, 0o600))
 	probe("blocked", results+"/file/b")
 	if e, _ := next[*subjects.Declined](w, nil); e.Reason != subjects.ReasonUnwritable || !strings.Contains(e.Text, results+"/file is no folder: move it away") {
-		t.Errorf("a file in the way: reason %s: %q", e.Reason, e.Text)
+		t.Errorf("a file in the way: reason %s: %q, want unwritable with advice", e.Reason, e.Text)
 	}
 	// What stands in a folder that is closed to the tasks' user the submitter does not learn.
 	private := filepath.Join(results, "private")
@@ -149,7 +149,7 @@ func TestAHostThatCannotPublishDeclinesTheFirstTask(t *testing.T) {
 	for job, name := range map[string]string{"hidden-file": "file/b", "hidden-folder": "folder/b", "hidden-none": "none/b"} {
 		probe(job, private+"/"+name)
 		if e, _ := next[*subjects.Declined](w, nil); !strings.Contains(e.Text, "because of "+private+" (permission denied)") {
-			t.Errorf("%s: reason %s: %q", job, e.Reason, e.Text)
+			t.Errorf("%s: reason %s: %q, want the folder that refuses, %s", job, e.Reason, e.Text, private)
 		}
 	}
 	check(t, os.Chown(results, 65534, 65534))
@@ -180,7 +180,7 @@ func TestCheckpointIsHandedOver(t *testing.T) {
 	next[*subjects.Finished](w, nil)
 	f, _ := second.store.Find(again)
 	if got := read(t, f.Out()+"/c"); got != "65534\n64998\n" {
-		t.Errorf("the checkpoint says %q", got)
+		t.Errorf("checkpoint = %q, want 65534 and 64998", got)
 	}
 }
 
@@ -192,12 +192,12 @@ func TestTaskUserThatCannotWorkIsRefused(t *testing.T) {
 	cfg := w.config("alpha") // in a folder of ours alone
 	cfg.TaskUser = "nobody"
 	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "chmod o+x") {
-		t.Errorf("got %v", err)
+		t.Errorf("New() = %v, want an error that advises chmod o+x", err)
 	}
 	cfg.TaskUser = ""
 	h := w.host(cfg)
 	if !h.policy.User.Same() || h.policy.Why == "" {
-		t.Errorf("tasks run as %v, %q", h.policy.User, h.policy.Why)
+		t.Errorf("tasks run as %v, %q, want the agent's user with a reason", h.policy.User, h.policy.Why)
 	}
 }
 
@@ -211,6 +211,6 @@ func TestContainmentCanBeLowered(t *testing.T) {
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Finished](w, nil)
 	if got := read(t, dir+"/id"); got != "0\nNoNewPrivs:\t0\n" {
-		t.Errorf("got %q", got)
+		t.Errorf("id and privileges of the task = %q, want 0 and NoNewPrivs: 0", got)
 	}
 }

@@ -90,7 +90,7 @@ func leave(t *testing.T, cmd *exec.Cmd) {
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err != nil {
-		t.Errorf("the agent did not leave in peace: %v", err)
+		t.Errorf("end of the agent = %v, want no error", err)
 	}
 }
 
@@ -176,10 +176,10 @@ func TestAssignmentsOfADeadAgentVanish(t *testing.T) {
 	second, term := w.process(data)
 	e, _ := next[*subjects.Evicted](w.world, nil)
 	if e.Attempt != id || e.Reason != subjects.ReasonVanished {
-		t.Errorf("%+v", e)
+		t.Errorf("Evicted = %+v, want attempt %d as vanished", e, id)
 	}
 	if _, err := os.Stat(marker); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("an assignment of an earlier term was begun (%v)", err)
+		t.Errorf("an assignment of an earlier term has begun (%v), want it ignored", err)
 	}
 	w.Assign("alpha", term, "job", 0, 0, 0)
 	next[*subjects.Finished](w.world, nil)

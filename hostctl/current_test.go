@@ -17,7 +17,7 @@ func TestNoReportComesBetweenAStateAndItsTelling(t *testing.T) {
 		state := actor.Disk{Full: false}
 		if p.mu.TryLock() {
 			p.mu.Unlock()
-			t.Error("a report may come before the state that it replaces")
+			t.Error("the lock is free during a report, want it taken, or a report may come before the state that it replaces")
 		}
 		return state
 	})

@@ -44,7 +44,7 @@ func TestADamagedOutputIsMadeAgain(t *testing.T) {
 			reader.assign("job", 1, 0, 1)
 			checkMissing(t, w, id, f.Path)
 			if _, err := os.Stat(filepath.Join(alpha.store.Root(), "jobs/job/damaged", filepath.Base(f.Path), "out")); err != nil {
-				t.Errorf("the damaged output is not kept aside: %v", err)
+				t.Errorf("damaged output: %v, want it kept aside", err)
 			}
 		})
 	}
@@ -61,10 +61,10 @@ func TestAResultThatIsDamagedIsNotPublished(t *testing.T) {
 		t.Errorf("%+v, want attempt %d missing from %s", e, id, f.Path)
 	}
 	if left, _ := os.ReadDir(results); len(left) > 0 {
-		t.Errorf("published: %v", left)
+		t.Errorf("published = %v, want nothing", left)
 	}
 	if n := w.Ledger.Job("job").Totals.Failed; n != 0 {
-		t.Errorf("%d attempts failed: publishing it costs no retry", n)
+		t.Errorf("attempts failed = %d, want 0: publishing it costs no retry", n)
 	}
 }
 
@@ -82,14 +82,14 @@ func TestAnOutputThatIsDoubtedForNothingStays(t *testing.T) {
 		t.Errorf("%d %q, want 202 and %s", status, body, f.Path)
 	}
 	if status, _ := get(t, url, "guess", ""); status != 401 {
-		t.Errorf("a doubt without a ticket: %d", status)
+		t.Errorf("a doubt without a ticket = %d, want 401", status)
 	}
 	alpha.kept.Doubt(id)
 	if n, err := alpha.kept.CheckDoubts(t.Context()); n != 0 || err != nil {
-		t.Errorf("%d outputs are damaged of a host whose outputs are right (%v)", n, err)
+		t.Errorf("CheckDoubts() = %d, %v, want 0 where outputs are right", n, err)
 	}
 	if _, found := alpha.store.Find(id); !found {
-		t.Error("a good output was set aside")
+		t.Errorf("Find(%d) = false of a good output, want true", id)
 	}
 }
 
@@ -101,9 +101,9 @@ func TestAnOutputThatNoStageReadsIsNotVerified(t *testing.T) {
 	flip(t, f.Out()+"/part-0")
 	alpha.kept.Doubt(id)
 	if n, err := alpha.kept.CheckDoubts(t.Context()); n != 0 || err != nil {
-		t.Errorf("%d outputs are damaged (%v)", n, err)
+		t.Errorf("CheckDoubts() = %d, %v, want 0", n, err)
 	}
 	if _, found := alpha.store.Find(id); !found {
-		t.Error("it was set aside")
+		t.Errorf("Find(%d) = false, want true: it was not damaged", id)
 	}
 }

@@ -43,7 +43,7 @@ func TestRecoverLeavesOthersAlone(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "d")
 	check(t, Recover(Config{Host: "alpha", Data: data}, "test"))
 	if _, err := os.Stat(data); err == nil {
-		t.Error("it made a folder")
+		t.Errorf("Recover made %s, want no folder", data)
 	}
 }
 
@@ -122,11 +122,11 @@ func TestATaskWithoutAShimIsKilled(t *testing.T) {
 	}
 	check(t, os.Remove(filepath.Join(data, "test", "slot-0", "shim.sock")))
 	if len(processesWith(variable, data)) == 0 {
-		t.Fatal("nothing is left of the task")
+		t.Fatal("processes of the task = none, want it to survive its agent")
 	}
 	second, _ := w.process(data)
 	if left := processesWith(variable, data); len(left) > 0 {
-		t.Errorf("left: %q", left)
+		t.Errorf("processes left = %q, want none", left)
 	}
 	leave(t, second)
 }

@@ -75,7 +75,7 @@ func leaveBehind(t *testing.T, data string) map[string]string {
 	}
 	for path, neutral := range before {
 		if got := strings.TrimSpace(read(t, path)); got == neutral {
-			t.Fatalf("%s is %s: nothing was left behind", path, got)
+			t.Fatalf("%s = %s, want another value left behind", path, got)
 		}
 	}
 	if m := caps.Idle; m.OK() { // see isClass

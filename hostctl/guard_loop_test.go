@@ -27,12 +27,12 @@ func TestTheFirstTaskWakesTheGuard(t *testing.T) {
 	check(t, err)
 	g.Turn(time.Now())
 	if g.Due() {
-		t.Error("with nothing to guard it looks again at once")
+		t.Error("Due() = true with nothing to guard, want false")
 	}
 	tasks = 1
 	g.Wake() // as the runner of attempts does, see package attempts
 	if !g.Due() {
-		t.Error("a task began, and the guard goes on resting")
+		t.Error("Due() = false after a task began, want true")
 	}
 }
 
@@ -63,7 +63,7 @@ func TestTheGuardPutsBackWhatAnotherRaised(t *testing.T) {
 	gauges := a.slots.Tree.Gauges()
 	defer gauges.Close()
 	if raised, err := gauges.Raised(); raised || err != nil {
-		t.Errorf("seconds later it is raised: %v (%v)", raised, err)
+		t.Errorf("Raised() seconds later = %v (%v), want false", raised, err)
 	}
 }
 
@@ -110,6 +110,6 @@ func TestTheGuardEndsBeforeItsGroupsDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bounds.set < 2 || bounds.missing > 0 {
-		t.Errorf("the guard set cores %d times, %d times when the groups were gone", bounds.set, bounds.missing)
+		t.Errorf("cores set %d times, %d when the groups were gone, want at least 2, 0", bounds.set, bounds.missing)
 	}
 }

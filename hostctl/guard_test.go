@@ -89,7 +89,7 @@ func TestGuardAndPoolFreezeIndependently(t *testing.T) {
 			return s.Holds.Has(c.by) == c.on
 		})
 		if got := s.Holds.Any(); got != c.frozen {
-			t.Errorf("%+v: frozen is %v", c, got)
+			t.Errorf("%+v: frozen = %v, want %v", c, got, c.frozen)
 		}
 	}
 }
@@ -99,6 +99,6 @@ func TestUnknownEvictionIsRefused(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.Evict = "nobody"
 	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "youngest or least-work") {
-		t.Errorf("%v", err)
+		t.Errorf("New(evict: nobody) = %v, want an error with the choices", err)
 	}
 }

@@ -51,11 +51,11 @@ func TestALargeOutputIsHashedBehindThePrimary(t *testing.T) {
 	if h.caps.Idle.OK() {
 		for pid, groups := range hashers(t) {
 			if !strings.Contains(groups, "/lull/"+h.cgroup()) {
-				t.Errorf("process %s is in none of the agent's groups:\n%s", pid, groups)
+				t.Errorf("process %s is in groups\n%s\nwant one of the agent's", pid, groups)
 			}
 			starter, err := os.ReadFile("/proc/" + stat(pid)[1] + "/cgroup")
 			if err != nil || strings.Contains(string(starter), "/lull/"+h.cgroup()) {
-				t.Errorf("who started it would wait there for CPU: %v\n%s", err, starter)
+				t.Errorf("groups of the process that started it: %v\n%s\nwant none of the agent's, or it waits there for CPU", err, starter)
 			}
 		}
 	}
@@ -64,6 +64,6 @@ func TestALargeOutputIsHashedBehindThePrimary(t *testing.T) {
 		t.Errorf("%+v, want attempt %d revoked", e, id)
 	}
 	if left := hashers(t); len(left) > 0 {
-		t.Errorf("still at it: %v", left)
+		t.Errorf("hashers left = %v, want none", left)
 	}
 }

@@ -24,7 +24,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatalf("it did not come true that %s", what)
+			t.Fatalf("time is over, want that %s", what)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (h *host) remove(t *testing.T, attempt uint64) (folder string) {
 	t.Helper()
 	f, ok := h.store.Find(attempt)
 	if !ok {
-		t.Fatalf("attempt %d is not kept", attempt)
+		t.Fatalf("Find(%d) = false, want true", attempt)
 	}
 	if err := os.RemoveAll(f.Path); err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func checkMissing(t *testing.T, w *world, attempt uint64, folder string) {
 		t.Errorf("%+v, want attempt %d missing from %s", e, attempt, folder)
 	}
 	if w.Ledger.Job("job").Stages[0].Done != 1 {
-		t.Error("its task does not run again")
+		t.Errorf("tasks done = %d, want 1, run again", w.Ledger.Job("job").Stages[0].Done)
 	}
 }
 
@@ -65,7 +65,7 @@ func TestAnOutputThatAnotherHostAsksForIsMissing(t *testing.T) {
 	beta.assign("job", 1, 0, 1)
 	checkMissing(t, w, id, folder)
 	if n := metric(t, metrics, "lull_store_vanished_total"); n < 1 {
-		t.Errorf("the metrics count %v outputs that vanished", n)
+		t.Errorf("lull_store_vanished_total = %v, want at least 1", n)
 	}
 }
 
@@ -164,11 +164,11 @@ func TestAReaderAloneProvesNothing(t *testing.T) {
 	w.keeps()
 	alpha.kept.Missed()
 	if n, err := alpha.kept.CheckMissing(t.Context()); n != 0 || err != nil {
-		t.Errorf("%d outputs are missing of a host that has all (%v)", n, err)
+		t.Errorf("CheckMissing() of a host that has all = %d, %v, want 0", n, err)
 	}
 	w.SetKept(nil)
 	alpha.remove(t, id)
 	if n, err := alpha.kept.CheckMissing(t.Context()); n != 0 || err != nil {
-		t.Errorf("%d outputs are missing that no stage reads (%v)", n, err)
+		t.Errorf("CheckMissing() of outputs that no stage reads = %d, %v, want 0", n, err)
 	}
 }

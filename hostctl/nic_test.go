@@ -24,7 +24,7 @@ func TestNICRate(t *testing.T) {
 		}
 	}
 	if got := nicRate(root); got > 0 {
-		t.Errorf("without interfaces: %g", got)
+		t.Errorf("nicRate(no interfaces) = %g, want 0", got)
 	}
 	put("lo", "100000", false)
 	put("down0", "-1", true)

@@ -47,7 +47,7 @@ func TestAPacedTaskIsCappedAndSaysWhatItShowed(t *testing.T) {
 		}
 	}
 	if shown.Attempt != first || shown.Job != "j" || shown.Sample < 0.19 || !strings.Contains(shown.Refused, "too few") {
-		t.Errorf("the log says %+v", shown)
+		t.Errorf("Identified = %+v, want attempt %d of j refused for too few samples", shown, first)
 	}
 }
 
@@ -69,10 +69,10 @@ func TestARestartKeepsWhatWasIdentified(t *testing.T) {
 	again.pacedTo(10e6)
 	eventually(t, "the task is driven", func() bool { return again.pacer.Driven("j") })
 	if m, _ := again.pacer.Known("j"); math.Abs(m.B-50e6) > 1 {
-		t.Errorf("it knows %+v", m)
+		t.Errorf("Known(j) = %+v, want b = 50e6", m)
 	}
 	if _, known := again.pacer.Known(other.Model); known {
-		t.Error("a model of other samples is used")
+		t.Errorf("Known(%s) = true of a model from other samples, want false", other.Model)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestAnEndedTaskLeavesNoCap(t *testing.T) {
 	write(t, filepath.Join(dir, "enough"), "")
 	next[*subjects.Finished](w, nil)
 	if c := h.slots.Caps.InForce(0); c < float64(cores()) {
-		t.Errorf("its slot keeps a cap of %v cores", c)
+		t.Errorf("cap of its slot = %v cores, want all", c)
 	}
 }
 
@@ -132,6 +132,6 @@ func TestWhatIsFedIsMeasured(t *testing.T) {
 	m.Rate(begin)
 	eventually(t, "the task has taken more", func() bool { return m.Read(begin).Total > first.Total })
 	if rate := m.Rate(begin.Add(pace.Sample)); math.IsNaN(rate) || rate <= 0 {
-		t.Errorf("its rate is %v", rate)
+		t.Errorf("Rate() = %v, want above 0", rate)
 	}
 }

@@ -27,7 +27,7 @@ func TestARunTellsWhatItReadAndWrote(t *testing.T) {
 	e, _ := next[*subjects.Finished](w, nil)
 	mean := 7000 / e.Seconds
 	if e.In != 7000 || e.Out != 7000 || e.Read <= 0 || e.Seconds < 0.5 && math.Abs(e.Read-mean) > 1 {
-		t.Errorf("in %d, out %d bytes, %v bytes/s in %v s", e.In, e.Out, e.Read, e.Seconds)
+		t.Errorf("in %d, out %d bytes, %v bytes/s in %v s, want 7000, 7000 and %v if it is brief", e.In, e.Out, e.Read, e.Seconds, mean)
 	}
 }
 
@@ -49,6 +49,6 @@ func TestReadingIsMeasuredWhileATaskRuns(t *testing.T) {
 	})
 	write(t, filepath.Join(dir, "enough"), "")
 	if e, _ := next[*subjects.Finished](w, nil); e.Read < 1e6 || e.In != 0 {
-		t.Errorf("in %d bytes, %v bytes/s", e.In, e.Read)
+		t.Errorf("in %d bytes, %v bytes/s, want 0, at least 1e6", e.In, e.Read)
 	}
 }

@@ -78,7 +78,7 @@ func TestAHostReadsItsOwnEntriesOnce(t *testing.T) {
 	next[*subjects.Finished](w, nil)
 
 	if left.Host != "alpha" || !ofAlpha.has(seq) || !ofBeta.has(b.term) {
-		t.Errorf("hosts do not read what is theirs: %+v", left)
+		t.Errorf("Left = %+v, want alpha's, which reads entry %d, and beta its join", left, seq)
 	}
 	ofAlpha.check(t, w, "alpha", 1)
 	ofBeta.check(t, w, "beta", 1)
@@ -92,7 +92,7 @@ func (c *countedLog) check(t *testing.T, w *world, host string, first uint64) {
 	defer c.mu.Unlock()
 	for seq, n := range c.mu.times {
 		if subject := c.mu.subject[seq]; n != 1 || seq < first || !actors.Match(w.Bus.Pool().OfHost(host), subject) {
-			t.Errorf("host %s reads entry %d %d times: %s", host, seq, n, subject)
+			t.Errorf("host %s reads entry %d %d times: %s, want once and of its own", host, seq, n, subject)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestARemovedGroupCostsOneAttempt(t *testing.T) {
 	removeGroups(t, h.slots.All()[0].Group)
 	h.assign("job", 0, 1, 0)
 	if e, _ := next[*subjects.Declined](w, nil); e.Reason != subjects.ReasonSlot {
-		t.Errorf("%+v", e)
+		t.Errorf("Declined = %+v, want it for the slot", e)
 	}
 	h.assign("job", 0, 1, 0)
 	next[*subjects.Finished](w, nil)

@@ -49,7 +49,7 @@ func TestAShimOfAnOlderProgramGivesWay(t *testing.T) {
 	runs, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 	self, _ := os.Readlink("/proc/self/exe")
 	if pid == old || err != nil || runs != self {
-		t.Errorf("the shim is process %d of %s (%v), it was %d", pid, runs, err, old)
+		t.Errorf("shim = process %d of %s (%v), want another than %d, of %s", pid, runs, err, old, self)
 	}
 	if err := os.Remove(older.Shim[0]); err != nil {
 		t.Error(err)

@@ -41,7 +41,7 @@ func outputIs(t *testing.T, h *host, attempt uint64, want string) {
 	t.Helper()
 	f, ok := h.store.Find(attempt)
 	if !ok {
-		t.Fatalf("attempt %d left nothing", attempt)
+		t.Fatalf("Find(%d) = false, want true", attempt)
 	}
 	if got := read(t, f.Out()+"/id"); got != want || owner(t, f.Out()+"/id") != 0 {
 		t.Errorf("attempt %d says %q, want %q of root's", attempt, got, want)
@@ -54,7 +54,7 @@ func TestUserASlotThatCannotBe(t *testing.T) {
 	cfg.Data = filepath.Join(open(t), "d")
 	cfg.SlotUIDBase, cfg.TaskUser = 64100, "root"
 	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "slot uid base 64100") {
-		t.Errorf("got %v", err)
+		t.Errorf("New() = %v, want an error on slot uid base 64100", err)
 	}
 }
 
@@ -67,6 +67,6 @@ func TestFilesAreBounded(t *testing.T) {
 	w.Submit("job", spec.Stage{Argv: sh("exec head -c 4M /dev/zero > $LULL_OUT/x")})
 	h.assign("job", 0, 0, 0)
 	if e, _ := next[*subjects.Failed](w, nil); e.Reason != subjects.ReasonSignal || !strings.Contains(e.Text, "2 MB") {
-		t.Errorf("%+v", e)
+		t.Errorf("Failed = %+v, want a signal for more than 2 MB", e)
 	}
 }

@@ -25,13 +25,13 @@ func TestAHostTellsHowFastItsTasksRead(t *testing.T) {
 			check(t, err)
 			s := sample.(*subjects.Speeds)
 			if len(s.Tasks) != 1 || s.Host != "a" || s.Tasks[0].Attempt != at {
-				t.Fatalf("%+v", s)
+				t.Fatalf("Speeds = %+v, want one of attempt %d on a", s, at)
 			}
 			if task := s.Tasks[0]; task.Rate > 0 && task.Reference > 999 {
 				return
 			}
 		case <-deadline:
-			t.Fatal("no speed is reported")
+			t.Fatal("no speed in time, want one")
 		}
 	}
 }

@@ -47,14 +47,14 @@ func TestPartitionsAreFetchedFromTheirHosts(t *testing.T) {
 	id := beta.assign("job", 1, 1, 1)
 	end, _ := next[*subjects.Finished](w, nil)
 	if end.Copied() != int64(len("task 0 part 1\n")) || len(end.Fetched) != 1 || end.Fetched[0].Rack != "east" || !(end.Fetching > 0 && end.Fetched[0].Seconds > 0) {
-		t.Errorf("it says %+v of what it fetched: task 0's part came from rack east, the other was here", end.Fetch)
+		t.Errorf("fetched = %+v, want task 0's part from rack east alone", end.Fetch)
 	}
 	f, _ := beta.store.Find(id)
 	if got := read(t, f.Out()+"/stdin"); got != "task 0 part 1\ntask 1 part 1\n" {
-		t.Errorf("standard input is %q", got)
+		t.Errorf("stdin = %q, want part 1 of both tasks", got)
 	}
 	if got := read(t, f.Out()+"/files"); got != "./map/00000/part-1\n./map/00001/part-1\n" {
-		t.Errorf("the input folder holds %q", got)
+		t.Errorf("input folder = %q, want part 1 of both tasks", got)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestManySmallPartsAreFetched(t *testing.T) {
 	next[*subjects.Finished](w, nil)
 	f, _ := beta.store.Find(id)
 	if got := read(t, f.Out()+"/stdin"); got != "0 1\n1 1\n2 1\n3 1\n4 1\n" {
-		t.Errorf("standard input is %q", got)
+		t.Errorf("stdin = %q, want part 1 of five tasks", got)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestOutputsAreServedToThoseWithATicket(t *testing.T) {
 	next[*subjects.Finished](w, nil)
 	joined := w.Ledger.Host("alpha").Joined
 	if joined.Token != "" {
-		t.Error("a secret stands in the log")
+		t.Errorf("token in the log = %q, want none", joined.Token)
 	}
 	ticket, err := hostctltest.AskTicket(t.Context(), w.Bus, w.Bus.Pool().Ticket("alpha"))
 	if err != nil {
@@ -148,7 +148,7 @@ func TestLogsAreFollowed(t *testing.T) {
 	next[*subjects.Started](w, nil)
 	joined := w.Ledger.Host("alpha").Joined
 	if joined.Token != "" {
-		t.Error("a secret stands in the log")
+		t.Errorf("token in the log = %q, want none", joined.Token)
 	}
 	ticket, err := hostctltest.AskTicket(t.Context(), w.Bus, w.Bus.Pool().Ticket("alpha"))
 	if err != nil {
@@ -161,7 +161,7 @@ func TestLogsAreFollowed(t *testing.T) {
 	})
 	go func() { _ = os.WriteFile(flag, nil, 0o644) }()
 	if _, body := get(t, url+"?follow=1", ticket.Ticket, ""); body != "begins\nends\n" {
-		t.Errorf("followed: %q", body)
+		t.Errorf("followed log = %q, want begins and ends", body)
 	}
 }
 
@@ -203,18 +203,18 @@ func TestResultsArePublished(t *testing.T) {
 	publishJob("one", "mkdir $LULL_OUT/d; echo 1 > $LULL_OUT/d/a; echo 1 > $LULL_OUT/gone")
 	next[*subjects.Finished](w, nil)
 	if got := read(t, output+"/count/00000/d/a"); got != "1\n" {
-		t.Errorf("published %q", got)
+		t.Errorf("published = %q, want 1", got)
 	}
 	publishJob("two", "mkdir $LULL_OUT/d; echo 2 > $LULL_OUT/d/a")
 	next[*subjects.Finished](w, nil)
 	if got := read(t, output+"/count/00000/d/a") + read(t, output+"/count/.lull"); got != "2\ntwo\n" {
-		t.Errorf("the second run left %q", got)
+		t.Errorf("published by the second run = %q, want 2 and two", got)
 	}
 	if got := tree(t, output+"/count"); len(got) != 5 {
-		t.Errorf("the first run's results are left among the second's: %v", got)
+		t.Errorf("files of the second run = %v, want five", got)
 	}
 	if got := read(t, output+"/count.previous/00000/gone"); got != "1\n" {
-		t.Errorf("the first run's results are kept as %q", got)
+		t.Errorf("results of the first run = %q, want 1", got)
 	}
 	if err := os.Remove(output + "/count/.lull"); err != nil {
 		t.Fatal(err)
@@ -251,7 +251,7 @@ func TestUnwantedJobsAreSwept(t *testing.T) {
 		t.Errorf("jobs %v are left (%v), want kept and runs", jobs, err)
 	}
 	if _, ok := h.store.Find(ids["old"]); ok {
-		t.Error("the swept attempt can still be found")
+		t.Errorf("Find(%d) = true after it was swept, want false", ids["old"])
 	}
 }
 

@@ -35,11 +35,11 @@ func TestATaskReadsItsPartOfAURL(t *testing.T) {
 		h.assign("j", 0, uint32(task), 0)
 		e, _ := next[*subjects.Finished](w, nil)
 		if got := read(t, filepath.Join(dir, uintText(uint64(task)))); got != want || e.In != int64(len(want)-len("words.txt\n0 8\n"))/2 {
-			t.Errorf("task %d read %d bytes: %q", task, e.In, got)
+			t.Errorf("task %d read %d bytes: %q, want %q", task, e.In, got, want)
 		}
 	}
 	h.assign("j", 0, 2, 0)
 	if e, _ := next[*subjects.Failed](w, nil); e.Reason != subjects.ReasonInput || !strings.Contains(e.Text, "changed since submission") {
-		t.Errorf("a changed URL: %s: %s", e.Reason, e.Text)
+		t.Errorf("a changed URL: %s: %s, want it failed for its input", e.Reason, e.Text)
 	}
 }

@@ -64,7 +64,7 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 4, ReserveMemory: 4 * gb})
 	for i := range uint32(3) {
 		if _, ok := firstAction[Start](h.assign(i, i).Actions); !ok {
-			t.Fatalf("task %d did not start", i)
+			t.Fatalf("task %d does not start, want a start", i)
 		}
 	}
 	oldest, youngest := h.seq-2, h.seq
@@ -73,11 +73,11 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 		t.Fatalf("%+v, want the youngest, %d, evicted", kill, youngest)
 	}
 	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); ok {
-		t.Fatalf("%+v before the first eviction took effect", kill)
+		t.Fatalf("%+v before the first eviction took effect, want no kill", kill)
 	}
 	h.report(Ended{Attempt: youngest, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); ok {
-		t.Fatalf("%+v on a sample that may be older than the last end", kill)
+		t.Fatalf("%+v on a sample that may be older than the last end, want no kill", kill)
 	}
 	if kill, _ := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); kill.Attempt != youngest-1 {
 		t.Fatalf("%+v, want the next youngest", kill)
@@ -85,7 +85,7 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 	h.report(Ended{Attempt: youngest - 1, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	for range 3 { // above the reserve, but not well above it
 		if kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 9 * gb / 2})); ok {
-			t.Fatalf("%+v, though the reserve stands", kill)
+			t.Fatalf("%+v with the reserve intact, want no kill", kill)
 		}
 	}
 	if end := refusal(t, h, h.assign(5, 3)); end.Reason != subjects.ReasonReserve {
@@ -93,10 +93,10 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 	}
 	h.sample(subjects.Usage{MemoryFree: 5 * gb})
 	if _, ok := firstAction[Start](h.assign(6, 2).Actions); !ok {
-		t.Error("no start though memory is well above the reserve")
+		t.Error("no start with memory well above the reserve, want one")
 	}
 	if h.attempt(oldest).endReason != "" {
-		t.Error("the oldest was evicted too")
+		t.Errorf("the oldest attempt is evicted because of %s, want it running", h.attempt(oldest).endReason)
 	}
 }
 
@@ -105,10 +105,10 @@ func TestALeavingHostReportsThatItStartsNothing(t *testing.T) {
 	h.assign(0, 0)
 	out := h.step(actors.Input{Report: Leave{}})
 	if beat, ok := firstAction[SetBeat](out.Actions); !ok || !beat.Beat.Paused {
-		t.Errorf("%+v: it would be given its evicted tasks again", out.Actions)
+		t.Errorf("actions on Leave = %+v, want a beat that says paused, or it is given its evicted tasks again", out.Actions)
 	}
 	if _, ok := firstAction[Kill](out.Actions); !ok {
-		t.Error("its task goes on")
+		t.Errorf("actions on Leave = %+v, want its task killed", out.Actions)
 	}
 }
 
@@ -123,7 +123,7 @@ func refusal(t *testing.T, h *host, out actors.Output) *subjects.Declined {
 			return d
 		}
 	}
-	t.Fatal("the refusal is not said")
+	t.Fatalf("no Declined of attempt %d, want one", h.seq)
 	return nil
 }
 
@@ -133,7 +133,7 @@ func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
 	h.assign(0, 0)
 	h.assign(1, 1)
 	if d := refusal(t, h, h.assign(2, 2)); d.Reason != subjects.ReasonReserve {
-		t.Errorf("1 core of the primary + 3 slots + 1 core of reserve > 4 cores, but: %+v", d)
+		t.Errorf("1 core of the primary, 3 slots and 1 core of reserve on 4 cores: %+v, want declined for the reserve", d)
 	}
 	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{Primary: 1.1, MemoryFree: 1})); !ok || kill.Attempt != 3 {
 		t.Errorf("%+v, want attempt 3 evicted for the burst", kill)
@@ -143,13 +143,13 @@ func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
 		h.now = h.now.Add(2 * time.Second)
 		h.sample(subjects.Usage{Primary: 0.2, MemoryFree: 1})
 		if d := refusal(t, h, h.assign(uint32(10+i), 1)); d.Reason != subjects.ReasonReserve {
-			t.Fatalf("%d samples after the burst: %+v", i, d)
+			t.Fatalf("%d samples after the burst: %+v, want declined for the reserve", i, d)
 		}
 	}
 	h.now = h.now.Add(2 * time.Second)
 	h.sample(subjects.Usage{Primary: 0.2, MemoryFree: 1})
 	if _, ok := firstAction[Start](h.assign(30, 1).Actions); !ok {
-		t.Error("ten seconds after the burst the slot is still closed")
+		t.Error("no start ten seconds after the burst, want one")
 	}
 }
 
@@ -167,7 +167,7 @@ func TestRefusals(t *testing.T) {
 	}
 	h := joined(Config{Cores: 2, Slots: 2})
 	if d := refusal(t, h, h.assign(1, 2)); d.Reason != subjects.ReasonSlot {
-		t.Errorf("a slot that does not exist: %+v", d)
+		t.Errorf("a slot that does not exist: %+v, want declined for the slot", d)
 	}
 }
 
@@ -175,10 +175,10 @@ func TestPauseFreezesInTheVeryStep(t *testing.T) {
 	h := joined(Config{Cores: 2, Slots: 2})
 	h.assign(0, 0)
 	if _, ok := firstAction[Freeze](h.entry(&subjects.Paused{Host: "h"}).Actions); !ok {
-		t.Error("paused, not frozen")
+		t.Error("Paused: no Freeze, want one")
 	}
 	if _, ok := firstAction[Thaw](h.entry(&subjects.Resumed{Host: "h"}).Actions); !ok {
-		t.Error("resumed, not thawed")
+		t.Error("Resumed: no Thaw, want one")
 	}
 }
 
@@ -206,7 +206,7 @@ func TestAnExitedTaskLeavesItsSlotToTheNext(t *testing.T) {
 	first := h.seq
 	h.report(Running{Attempt: first})
 	if start, ok := firstAction[Start](h.assign(1, 1).Actions); ok {
-		t.Fatalf("%+v in a slot that is taken", start)
+		t.Fatalf("%+v in a slot that is taken, want no start", start)
 	}
 	second := h.seq
 	h.now = h.now.Add(time.Second)
@@ -257,7 +257,7 @@ func TestDecisionsAreRepeatedUntilTheyComeBack(t *testing.T) {
 		t.Errorf("%+v, want attempt %d forgotten as committed", out.Actions, id)
 	}
 	if again := h.decide(); len(again) != 0 {
-		t.Errorf("said %v after it came back", again)
+		t.Errorf("events after it came back = %v, want none", again)
 	}
 }
 
@@ -265,7 +265,7 @@ func TestAStandbyDoesNothing(t *testing.T) {
 	h := joined(Config{Cores: 2, Slots: 2})
 	h.term = 0
 	if out := h.assign(0, 0); len(out.Actions)+len(out.Events) != 0 {
-		t.Errorf("%+v without a term", out)
+		t.Errorf("%+v without a term, want nothing", out)
 	}
 }
 
@@ -285,10 +285,10 @@ func TestSnapshotHoldsWhatTheLogSays(t *testing.T) {
 	}
 	c, err := again.Snapshot()
 	if err != nil || !slices.Equal(b, c) {
-		t.Errorf("a restored snapshot differs: %v\n%x\n%x", err, b, c)
+		t.Errorf("snapshot of a restored actor = %x, %v, want %x", c, err, b)
 	}
 	if err := again.Restore([]byte{0xdd, 0xff, 0xff, 0xff, 0xff, 1}); err == nil {
-		t.Error("damaged bytes were restored")
+		t.Error("Restore(damaged bytes) = nil, want an error")
 	}
 }
 
@@ -306,10 +306,10 @@ func TestAnAssignmentBehindAPauseIsVoid(t *testing.T) {
 		h.term = 1
 		out := h.step(actors.Input{Decide: true})
 		if start, ok := firstAction[Start](out.Actions); ok || len(out.Events) > 0 {
-			t.Errorf("behind %T: start %+v, events %+v", word, start, out.Events)
+			t.Errorf("behind %T: start %+v, events %+v, want none", word, start, out.Events)
 		}
 		if _, ok := firstAction[Start](h.assign(1, 0).Actions); !ok {
-			t.Errorf("after %T was taken back, nothing starts", word)
+			t.Errorf("after %T was taken back nothing starts, want a start", word)
 		}
 	}
 }
@@ -319,14 +319,14 @@ func TestWhatWasGivenUpEnds(t *testing.T) {
 	for _, word := range []subjects.Event{&subjects.Lost{Host: "h", Term: 1, Forget: true}, &subjects.Drained{Host: "h", Forget: true}} {
 		h := joined(Config{Cores: 1, Slots: 1})
 		if _, ok := firstAction[Start](h.assign(0, 0).Actions); !ok {
-			t.Fatal("the task did not start")
+			t.Fatal("the task does not start, want a start")
 		}
 		if _, ok := firstAction[Kill](h.entry(&subjects.Drained{Host: "h", Forget: true}).Actions); ok {
-			t.Error("a present host is given up")
+			t.Error("Drained of a present host kills its task, want no kill")
 		}
 		h.entry(&subjects.Lost{Host: "h", Term: 1})
 		if kill, ok := firstAction[Kill](h.entry(word).Actions); !ok || kill.Reason != subjects.ReasonRevoked {
-			t.Errorf("%T: %+v", word, kill)
+			t.Errorf("%T of a lost host: %+v, want a kill as revoked", word, kill)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func TestAHostAnswersForWhatItNeverRead(t *testing.T) {
 	h.entry(&subjects.Revoked{Host: "h", Job: "gone", Attempt: 1, Unheld: true, Stage: 2, Task: 7})
 	events := h.decide()
 	if len(events) != 1 {
-		t.Fatalf("it says %v", events)
+		t.Fatalf("events = %v, want one", events)
 	}
 	e, ok := events[0].(*subjects.Evicted)
 	want := subjects.Fact{TaskID: subjects.TaskID{Stage: 2, Task: 7}, Term: h.term, Attempt: 1}
@@ -23,10 +23,10 @@ func TestAHostAnswersForWhatItNeverRead(t *testing.T) {
 	}
 	h.echo()
 	if out := h.step(actors.Input{Decide: true}); len(out.Events) != 0 || len(h.beat().Attempts) != 2 {
-		t.Errorf("when that is in the log it says %v and holds %v", out.Events, h.beat().Attempts)
+		t.Errorf("events once it is in the log = %v, attempts = %v, want none, two", out.Events, h.beat().Attempts)
 	}
 	h.entry(&subjects.Revoked{Host: "h", Job: "gone", Attempt: 9})
 	if events := h.decide(); len(events) != 0 {
-		t.Errorf("without a question it answers %v", events)
+		t.Errorf("events without a question = %v, want none", events)
 	}
 }

@@ -50,7 +50,7 @@ func (p *play) command(verb string, a golden.Args) string {
 		}))
 	default:
 		if !p.says(verb, a) && !p.reports(verb, a) {
-			p.t.Fatalf("no command %s", verb)
+			p.t.Fatalf("command %q: want one of the script's", verb)
 		}
 	}
 	p.settle()
@@ -135,7 +135,7 @@ func (p *play) settle() {
 			p.see(p.entry(e))
 		}
 	}
-	p.t.Fatalf("it decides for ever: %q", p.out)
+	p.t.Fatalf("it decides for ever: %q, want an end", p.out)
 }
 
 func (p *play) see(out actors.Output) {

@@ -33,12 +33,12 @@ func TestHarmIsSaidEveryTenMinutes(t *testing.T) {
 	begun := h.now
 	h.after(harmInterval-time.Second, HarmTotals{Harvested: 50, Primary: 30, Delay: 2, Sensor: "eBPF", Budget: 0.02})
 	if e := harmedOf(h); e != nil {
-		t.Fatalf("before ten minutes are over: %+v", e)
+		t.Fatalf("Harmed before ten minutes are over = %+v, want none", e)
 	}
 	h.after(time.Second, HarmTotals{Harvested: 65, Primary: 37, Delay: 1.5, Sensor: "eBPF", Budget: 0.02})
 	e := harmedOf(h)
 	if e == nil {
-		t.Fatal("nothing is said after ten minutes")
+		t.Fatal("Harmed after ten minutes = nil, want one")
 	}
 	want := subjects.Harmed{
 		Host: "h", Term: h.term, Tenant: "shop", From: e.From, To: e.To,
@@ -48,11 +48,11 @@ func TestHarmIsSaidEveryTenMinutes(t *testing.T) {
 		t.Errorf("%+v, want %+v", *e, want)
 	}
 	if again := harmedOf(h); again == nil || *again != *e {
-		t.Errorf("it does not stand in the log yet, and is said as %+v", again)
+		t.Errorf("Harmed before it is in the log = %+v, want %+v", again, e)
 	}
 	h.entry(e)
 	if again := harmedOf(h); again != nil {
-		t.Errorf("it stands in the log, and yet: %+v", again)
+		t.Errorf("Harmed once it is in the log = %+v, want none", again)
 	}
 }
 
@@ -67,17 +67,17 @@ func TestEvictionsEndAnInterval(t *testing.T) {
 		h.entry(e)
 	}
 	if e := harmedOf(h); e != nil {
-		t.Fatalf("at once: %+v", e)
+		t.Fatalf("Harmed at once = %+v, want none", e)
 	}
 	h.after(evictionInterval, HarmTotals{Harvested: 3})
 	e := harmedOf(h)
 	if e == nil || e.Evictions != 1 || e.Harvested < 3 {
-		t.Fatalf("a minute later: %+v", e)
+		t.Fatalf("Harmed a minute later = %+v, want one eviction and at least 3 harvested", e)
 	}
 	h.entry(e)
 	h.after(harmInterval, HarmTotals{Harvested: 4})
 	if e := harmedOf(h); e == nil || e.Evictions != 0 {
-		t.Errorf("the next one: %+v", e)
+		t.Errorf("the next Harmed = %+v, want no eviction", e)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestEvictionsSurviveACrash(t *testing.T) {
 	}
 	next := New(Config{Host: "h", Cores: 4, Slots: 4})
 	if err := next.Restore(b); err != nil || next.harm.evictions != 1 {
-		t.Errorf("%d evictions are to be said after a restart, error %v", next.harm.evictions, err)
+		t.Errorf("evictions to report after Restore = %d, %v, want 1", next.harm.evictions, err)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestALeavingHostSaysItsHarmFirst(t *testing.T) {
 	}
 	e, ok := events[0].(*subjects.Harmed)
 	if !ok || e.Harvested < 1 {
-		t.Fatalf("%+v", events[0])
+		t.Fatalf("event = %+v, want Harmed with at least 1 harvested", events[0])
 	}
 	h.entry(e)
 	if events := h.decide(); len(events) != 1 {
@@ -188,7 +188,7 @@ func TestHarmIsNeverCountedTwice(t *testing.T) {
 		for range 20 {
 			m.live(10, m.crash)
 			if got := m.total(); got > m.harvested+1e-6 {
-				t.Fatalf("the ledger counts %g CPU seconds of %g", got, m.harvested)
+				t.Fatalf("CPU seconds in the ledger = %g, want at most %g", got, m.harvested)
 			}
 		}
 	})
@@ -205,7 +205,7 @@ func TestWithoutACrashAllHarmIsCounted(t *testing.T) {
 		m.reports = append(m.reports, Leave{})
 		m.settleDown()
 		if got := m.total(); math.Abs(got-m.harvested) > 1e-6 || !m.gone {
-			t.Fatalf("the ledger counts %g CPU seconds of %g; the host left: %v", got, m.harvested, m.gone)
+			t.Fatalf("CPU seconds in the ledger = %g, the host left: %v, want %g, true", got, m.gone, m.harvested)
 		}
 	})
 }

@@ -29,7 +29,7 @@ func (h *host) known(t *testing.T) (models []KnownModel) {
 		}
 	}
 	if _, ok := firstAction[KnownModel](again.step(actors.Input{Report: Adopted{}}).Actions); ok {
-		t.Error("it is said twice")
+		t.Error("KnownModel after it was adopted twice, want it once")
 	}
 	return models
 }
@@ -56,6 +56,6 @@ func TestOnlyTheLatestModelsAreRemembered(t *testing.T) {
 	}
 	models := h.known(t)
 	if len(models) != maxKnown || models[0].Model != "3" {
-		t.Errorf("%d models, the oldest is %+v", len(models), models[0])
+		t.Errorf("models known = %d, the oldest %+v, want %d, 3", len(models), models[0], maxKnown)
 	}
 }

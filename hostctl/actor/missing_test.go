@@ -29,7 +29,7 @@ func TestWhatIsMissingIsSaidUntilItComesBack(t *testing.T) {
 	first := h.decide()[0].(*subjects.OutputMissing)
 	want := subjects.Fact{TaskID: subjects.TaskID{Stage: 1, Task: 2}, Term: h.term, Attempt: 4}
 	if first.Fact != want || first.Host != "h" || first.Job != "j" || first.Folder != "/data/4" {
-		t.Errorf("it says %+v", first)
+		t.Errorf("OutputMissing = %+v, want %+v of j on h, /data/4", first, want)
 	}
 	h.entry(first)
 	if said := h.missed(); !slices.Equal(said, []uint64{9}) {
@@ -37,7 +37,7 @@ func TestWhatIsMissingIsSaidUntilItComesBack(t *testing.T) {
 	}
 	h.entry(&subjects.OutputMissing{Host: "h", Job: "j", Fact: subjects.Fact{Attempt: 9}})
 	if said := h.missed(); len(said) > 0 {
-		t.Errorf("at last it says that %v are missing", said)
+		t.Errorf("missing at last = %v, want none", said)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestWhatIsMissingIsSaidInTheNewTerm(t *testing.T) {
 	h.entry(&subjects.Joined{Host: "h"})
 	h.term = h.seq
 	if e := h.decide()[0].(*subjects.OutputMissing); e.Term != h.term {
-		t.Errorf("it is said in term %d, the host's is %d", e.Term, h.term)
+		t.Errorf("term of OutputMissing = %d, want %d", e.Term, h.term)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestWhatIsMissingIsSaidAtOnce(t *testing.T) {
 	}
 	h.report(Missing{[]Output{{Attempt: 1, Job: "j"}}})
 	if len(h.missed()) != 1 {
-		t.Error("it waits for more to be said with it")
+		t.Error("events for one missing output are not 1, want it reported at once")
 	}
 }
 
@@ -72,6 +72,6 @@ func TestManyMissingOutputsAreSaidBatchByBatch(t *testing.T) {
 	}
 	h.report(Missing{all})
 	if len(h.missing.outputs) != maxMissing || len(h.missed()) != actors.MaxBatch {
-		t.Errorf("%d are owed, %d are said at once", len(h.missing.outputs), len(h.missed()))
+		t.Errorf("outputs to report, reported at once = %d, %d, want %d, %d", len(h.missing.outputs), len(h.missed()), maxMissing, actors.MaxBatch)
 	}
 }

@@ -119,14 +119,14 @@ func (m *model) perform(action actors.Action) {
 	case Start:
 		m.starts[a.Attempt]++
 		if m.starts[a.Attempt] > 1 {
-			m.t.Fatalf("attempt %d was started twice", a.Attempt)
+			m.t.Fatalf("attempt %d is started %d times, want once", a.Attempt, m.starts[a.Attempt])
 		}
 		m.shims[a.Attempt], m.tasks[a.Attempt] = nil, a.Task
 		m.checkSlots(a.Task)
 	case Adopt:
 		end, ok := m.shims[a.Attempt]
 		if !ok {
-			m.t.Fatalf("attempt %d was adopted, but no shim holds it", a.Attempt)
+			m.t.Fatalf("attempt %d is adopted, want one that a shim has", a.Attempt)
 		}
 		m.reports = append(m.reports, Running{Attempt: a.Attempt, At: 1})
 		if end != nil {
@@ -155,11 +155,11 @@ func (m *model) checkSlots(last Task) {
 		}
 		used += m.tasks[id].Width
 		if id != last.Attempt && m.tasks[id].Slot == last.Slot {
-			m.t.Fatalf("slot %d was given to attempt %d while it runs %d", last.Slot, last.Attempt, id)
+			m.t.Fatalf("slot %d is given to attempt %d while it runs %d, want it free", last.Slot, last.Attempt, id)
 		}
 	}
 	if used > modelSlots || last.Slot >= modelSlots {
-		m.t.Fatalf("attempt %d in slot %d: %d of %d slots are used", last.Attempt, last.Slot, used, modelSlots)
+		m.t.Fatalf("attempt %d in slot %d: slots used = %d, want at most %d", last.Attempt, last.Slot, used, modelSlots)
 	}
 }
 
@@ -267,7 +267,7 @@ func TestEveryAttemptIsStartedAtMostOnceAndAnsweredOnce(t *testing.T) {
 			"": func(t *rapid.T) {
 				for id, n := range m.answers {
 					if n > 1 {
-						t.Fatalf("attempt %d was answered %d times", id, n)
+						t.Fatalf("attempt %d is answered %d times, want at most once", id, n)
 					}
 				}
 			},
@@ -288,10 +288,10 @@ func (m *model) finish(t *rapid.T) {
 		}
 	}
 	if !m.gone {
-		t.Fatal("the host did not leave")
+		t.Fatal("the host has not left, want it gone")
 	}
 	if len(m.shims) != 0 {
-		t.Fatalf("shims still hold %v", slices.Sorted(maps.Keys(m.shims)))
+		t.Fatalf("shims still have %v, want none", slices.Sorted(maps.Keys(m.shims)))
 	}
 }
 

@@ -38,7 +38,7 @@ func TestSampleThatIsNotNeededChangesNothing(t *testing.T) {
 					}
 					spared++
 					if len(actions) != 1 || !reflect.DeepEqual(actions[0], last) || meter != h.reserve.meter || held != len(h.held) {
-						t.Fatalf("%+v led to %+v after %+v; the reserve was %+v and is %+v", u, actions, last, meter, h.reserve.meter)
+						t.Fatalf("%+v, which is not needed, led to %+v after %+v, and the reserve from %+v to %+v, want no change", u, actions, last, meter, h.reserve.meter)
 					}
 				}
 			},
@@ -57,7 +57,7 @@ func TestSampleThatIsNotNeededChangesNothing(t *testing.T) {
 		t.Repeat(step)
 	})
 	if taken == 0 || spared == 0 {
-		t.Errorf("%d samples were needed, %d were not", taken, spared)
+		t.Errorf("samples needed, not needed = %d, %d, want some of both", taken, spared)
 	}
 }
 

@@ -27,23 +27,23 @@ func TestPaceReachesWhatRunsAndWhatStartsLater(t *testing.T) {
 	h.assign(0, 0)
 	first := h.seq
 	if out := h.paced("j", 5e6); !is(out.Actions, first, 5e6) {
-		t.Fatalf("what runs is told %+v", out.Actions)
+		t.Fatalf("actions on Paced = %+v, want 5e6 for attempt %d", out.Actions, first)
 	}
 	if out := h.paced("j", 5e6); len(out.Actions) > 0 {
 		if p, ok := firstAction[Pace](out.Actions); ok {
-			t.Errorf("%+v says what was said", p)
+			t.Errorf("actions on the same Paced = %+v, want none", p)
 		}
 	}
 	if out := h.assign(1, 1); !is(out.Actions, h.seq, 5e6) {
-		t.Errorf("what starts later is told %+v", out.Actions)
+		t.Errorf("actions on a later start = %+v, want 5e6", out.Actions)
 	}
 	if out := h.paced("other", 1e6); len(out.Actions) > 0 {
 		if p, ok := firstAction[Pace](out.Actions); ok {
-			t.Errorf("another job's pace is ours: %+v", p)
+			t.Errorf("actions on another job's Paced = %+v, want none", p)
 		}
 	}
 	if out := h.paced("j", 0); !is(out.Actions, first, 0) {
-		t.Errorf("lifted: %+v", out.Actions)
+		t.Errorf("actions when the pace is lifted = %+v, want 0", out.Actions)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestPaceOfAnotherTermIsVoid(t *testing.T) {
 	h.assign(0, 0)
 	e := &subjects.Paced{Host: "h", Job: "j", Term: h.term + 7, Rates: []subjects.Rate{{Rate: 1}}}
 	if p, ok := firstAction[Pace](h.entry(e).Actions); ok {
-		t.Errorf("%+v", p)
+		t.Errorf("actions on Paced of another term = %+v, want none", p)
 	}
 }
 
@@ -74,14 +74,14 @@ func TestPaceSurvivesARestart(t *testing.T) {
 	again.entry(&subjects.Joined{Host: "h"})
 	out := again.step(actors.Input{Report: Adopted{[]Held{{Attempt: attempt}}}})
 	if !is(out.Actions, attempt, 5e6) {
-		t.Fatalf("after the restart: %+v", out.Actions)
+		t.Fatalf("actions after the restart = %+v, want 5e6", out.Actions)
 	}
 	if wait := out.Wake.Sub(again.now); wait <= 0 || wait > renewal {
-		t.Errorf("wakes in %v", wait)
+		t.Errorf("wakes in %v, want at most %v", wait, renewal)
 	}
 	again.now = again.now.Add(renewal + time.Second)
 	if out := again.step(actors.Input{}); !is(out.Actions, attempt, 0) {
-		t.Errorf("the pace was not set again, and it is applied %+v", out.Actions)
+		t.Errorf("actions when the pace is not renewed = %+v, want 0", out.Actions)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestRenewedPaceStays(t *testing.T) {
 	h.paced("j", 5e6)
 	h.now = h.now.Add(renewal + time.Second)
 	if out := h.assign(0, 0); !is(out.Actions, h.seq, 5e6) {
-		t.Errorf("told %+v", out.Actions)
+		t.Errorf("actions on a start = %+v, want 5e6", out.Actions)
 	}
 }
 
@@ -110,12 +110,12 @@ func TestWhatWasLearntIsOwedUntilItStands(t *testing.T) {
 		}
 		said = events[0].(*subjects.Identified)
 		if said.Job != "j" || said.Attempt != 7 || said.Term != h.term || said.Stage != 2 || differ(said.B, 5e7) {
-			t.Fatalf("said %+v", said)
+			t.Fatalf("Identified = %+v, want attempt 7 of j, stage 2, B 5e7", said)
 		}
 	}
 	h.entry(said)
 	if events := h.decide(); len(events) > 0 {
-		t.Errorf("said again: %+v", events)
+		t.Errorf("Identified once it is in the log = %+v, want none", events)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestARefusedModelHasNoFigures(t *testing.T) {
 	h.report(Identified{Task: Task{Attempt: 7, Job: "j"}, A: 1e300, B: -1e300, Refused: "it reads nothing"})
 	said := h.decide()[0].(*subjects.Identified)
 	if differ(said.A, 0) || differ(said.B, 0) || said.Refused == "" {
-		t.Errorf("said %+v", said)
+		t.Errorf("Identified = %+v, want it refused with no figures", said)
 	}
 }
 
@@ -134,6 +134,6 @@ func TestPacedJobsAreBounded(t *testing.T) {
 		h.paced(string(rune('a'+i%26))+string(rune('a'+i/26)), 1)
 	}
 	if len(h.pace.jobs) > maxPaced {
-		t.Errorf("%d jobs are remembered", len(h.pace.jobs))
+		t.Errorf("jobs remembered = %d, want at most %d", len(h.pace.jobs), maxPaced)
 	}
 }

@@ -27,18 +27,18 @@ func TestRelieveEvictsOneAtATime(t *testing.T) {
 		t.Fatalf("evicted %d, want the youngest, %d", got, youngest)
 	}
 	if got := h.relieved(); got != 0 {
-		t.Fatalf("evicted %d before the first one ended", got)
+		t.Fatalf("relieved() = %d before the first one ended, want 0", got)
 	}
 	h.report(Ended{Attempt: youngest, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 50})); ok {
-		t.Fatalf("%+v on a sample that may be older than the last end", kill)
+		t.Fatalf("%+v on a sample that may be older than the last end, want no kill", kill)
 	}
 	if got := h.relieved(); got != oldest {
 		t.Fatalf("evicted %d, want %d", got, oldest)
 	}
 	h.report(Ended{Attempt: oldest, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	if got := h.relieved(); got != 0 {
-		t.Errorf("evicted %d, and no attempt was left", got)
+		t.Errorf("relieved() = %d with no attempt left, want 0", got)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestLeastWorkGoesFirst(t *testing.T) {
 	h.assign(0, 0) // attempts 2 and 3, of one slot and of two
 	wide := h.entry(&subjects.Assigned{Host: "h", Job: "j", TaskID: subjects.TaskID{Task: 1}, Term: 1, Slot: 1, Width: 2})
 	if _, ok := firstAction[Start](wide.Actions); !ok {
-		t.Fatal("the wide task did not start")
+		t.Fatal("the wide task does not start, want a start")
 	}
 	h.now = h.now.Add(time.Second)
 	h.step(actors.Input{})
@@ -64,10 +64,10 @@ func TestLeastWorkGoesFirst(t *testing.T) {
 func TestNothingStartsWhileTasksAreFrozen(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 2})
 	if beat, ok := firstAction[SetBeat](h.step(actors.Input{Report: Guarded{Frozen: true, Why: "the primary needs all cores"}}).Actions); !ok || !beat.Beat.Frozen {
-		t.Errorf("the heartbeat of a frozen host: %+v", beat)
+		t.Errorf("beat of a frozen host = %+v, want it frozen", beat)
 	}
 	if s, ok := firstAction[Start](h.assign(0, 0).Actions); ok {
-		t.Fatalf("%+v while frozen", s)
+		t.Fatalf("%+v while frozen, want no start", s)
 	}
 	d, ok := h.decide()[0].(*subjects.Declined)
 	if !ok || d.Reason != subjects.ReasonReserve || d.Text != "the primary needs all cores" {
@@ -75,21 +75,21 @@ func TestNothingStartsWhileTasksAreFrozen(t *testing.T) {
 	}
 	h.entry(d)
 	if beat, ok := firstAction[SetBeat](h.step(actors.Input{Report: Guarded{}}).Actions); !ok || beat.Beat.Frozen {
-		t.Errorf("the heartbeat after the thaw: %+v", beat)
+		t.Errorf("beat after the thaw = %+v, want it not frozen", beat)
 	}
 	if _, ok := firstAction[Start](h.assign(1, 0).Actions); !ok {
-		t.Error("nothing starts after the thaw")
+		t.Error("no start after the thaw, want one")
 	}
 }
 
 func TestParseEviction(t *testing.T) {
 	for s, want := range map[string]Eviction{"": Youngest, "youngest": Youngest, "least-work": LeastWork} {
 		if got, err := ParseEviction(s); err != nil || got != want {
-			t.Errorf("%q: %v, %v", s, got, err)
+			t.Errorf("ParseEviction(%q) = %v, %v, want %v", s, got, err, want)
 		}
 	}
 	if _, err := ParseEviction("oldest"); err == nil {
-		t.Error("oldest is an order of eviction")
+		t.Error("ParseEviction(oldest) = nil error, want an error")
 	}
 }
 
@@ -104,7 +104,7 @@ func TestLeastWorkCountsFromTheLastCheckpoint(t *testing.T) {
 	h.now = h.now.Add(20 * time.Second)
 	out := h.step(actors.Input{Report: Saved{Attempt: 2}})
 	if beat, ok := firstAction[SetBeat](out.Actions); !ok || len(beat.Beat.Saved) != 1 || beat.Beat.Saved[0] != (subjects.Saved{Attempt: 2, At: h.now.UnixNano()}) {
-		t.Errorf("the heartbeat after the write: %+v", beat)
+		t.Errorf("beat after the write = %+v, want attempt 2 saved now", beat)
 	}
 	h.now = h.now.Add(10 * time.Second)
 	for i, want := range []uint64{2, 3} { // 10 of 90 CPU seconds, and 30

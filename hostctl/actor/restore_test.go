@@ -33,7 +33,7 @@ func TestABurstEndsAsManyAsItTakes(t *testing.T) {
 	}
 	h.now = h.now.Add(time.Second)
 	if got := kills(h.sample(subjects.Usage{Primary: 3.1})); len(got) != 0 {
-		t.Errorf("%+v while three attempts are ending", got)
+		t.Errorf("%+v while three attempts are ending, want no kill", got)
 	}
 	h.report(Ended{Attempt: 7, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	if got := kills(h.sample(subjects.Usage{Primary: 4.1})); len(got) != 1 || got[0].Attempt != 4 {
@@ -54,7 +54,7 @@ func TestWhatEndsAnywayHurries(t *testing.T) {
 		t.Errorf("%+v, want the revoked attempt 2 to hurry", got)
 	}
 	if got := kills(h.sample(subjects.Usage{Primary: 0.5})); len(got) != 0 {
-		t.Errorf("%+v, though it was told", got)
+		t.Errorf("%+v for a need that is met, want no kill", got)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestShortMemoryEndsAsManyAsItTakes(t *testing.T) {
 	}
 	h.report(Ended{Attempt: 4, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	if got := kills(h.sample(subjects.Usage{MemoryFree: 500, MemoryBatch: 1600})); len(got) != 0 {
-		t.Errorf("%+v on a sample that may be older than the end", got)
+		t.Errorf("%+v on a sample that may be older than the end, want no kill", got)
 	}
 }
 
@@ -101,13 +101,13 @@ func TestABrokenReserveIsWholeAtTheNextSample(t *testing.T) {
 			if n := len(ends) - 1; n >= 0 {
 				memory := h.reserve.meter.Free + each*int64(n)
 				if h.reserve.allows(h.busy()-n) && memory >= cfg.ReserveMemory {
-					t.Fatalf("%+v end, and the last one could have stayed: %+v", ends, h.reserve.meter)
+					t.Fatalf("%+v end, want fewer: the last one could have stayed, with %+v", ends, h.reserve.meter)
 				}
 			}
 			h.endKilled(ends)
 			h.now = h.now.Add(time.Second)
 			if again := look(); h.busy() > 0 && h.reserve.violated() || len(again) > 0 {
-				t.Fatalf("the reserve is broken at the next sample, with %d slots in use: %+v, and %+v end", h.busy(), h.reserve.meter, again)
+				t.Fatalf("at the next sample %d slots are in use of %+v, and %+v end, want the reserve restored", h.busy(), h.reserve.meter, again)
 			}
 		}
 	})

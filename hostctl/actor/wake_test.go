@@ -37,7 +37,7 @@ func TestWhatWaitsStartsWhereASlotIsFreeFirstComeFirstServed(t *testing.T) {
 	h := full()
 	for place := uint32(2); place < 4; place++ {
 		if start, ok := firstAction[Start](h.assign(place, place).Actions); ok {
-			t.Fatalf("%+v, but no slot is free", start)
+			t.Fatalf("%+v with no slot free, want no start", start)
 		}
 	}
 	if held := len(h.beat().Attempts); held != 4 {
@@ -51,7 +51,7 @@ func TestWhatWaitsStartsWhereASlotIsFreeFirstComeFirstServed(t *testing.T) {
 	}
 	h.echo() // in the log, slots 0 and 1 are free now, while both shims are busy
 	if start, ok := firstAction[Start](h.assign(6, 0).Actions); ok {
-		t.Errorf("%+v, though both slots run what was assigned before", start)
+		t.Errorf("%+v while both slots run earlier assignments, want no start", start)
 	}
 	if start, ok := h.end(5); !ok || start.Attempt != h.seq || start.Slot != 0 {
 		t.Errorf("%+v, want attempt %d in slot 0", start, h.seq)
@@ -67,11 +67,11 @@ func TestNoTaskOvertakesAWideTask(t *testing.T) {
 	h.end(3)
 	h.echo()
 	if start, ok := firstAction[Start](h.wide(0, 0).Actions); ok {
-		t.Fatalf("%+v, but one of two slots is free", start)
+		t.Fatalf("%+v of two slots with one free, want no start", start)
 	}
 	wide := h.seq
 	if start, ok := firstAction[Start](h.assign(5, 3).Actions); ok {
-		t.Fatalf("%+v overtakes", start)
+		t.Fatalf("%+v overtakes the wide task, want no start", start)
 	}
 	if start, ok := h.end(4); !ok || start.Attempt != wide || start.Slot != 0 {
 		t.Fatalf("%+v, want the wide attempt %d in slot 0", start, wide)
@@ -110,14 +110,14 @@ func TestARevokedAttemptThatWaitsIsAnsweredWithoutAProcess(t *testing.T) {
 		h := full()
 		h.assign(2, 2)
 		if kill, ok := firstAction[Kill](h.entry(&subjects.Revoked{Host: "h", Job: "j", Attempt: 4, For: sake}).Actions); ok {
-			t.Errorf("%+v, but nothing of it runs", kill)
+			t.Errorf("%+v of a task that does not run, want no kill", kill)
 		}
 		e, ok := h.decide()[0].(*subjects.Evicted)
 		if !ok || e.Attempt != 4 || e.Reason != reason {
 			t.Errorf("%+v, want attempt 4 evicted: %s", e, reason)
 		}
 		if start, ok := h.end(2); ok {
-			t.Errorf("%+v after it was revoked", start)
+			t.Errorf("%+v after it was revoked, want no start", start)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestAWaitEndsByItsOwnClock(t *testing.T) {
 		t.Errorf("wakes at %v, want a while after %v", out.Wake, came)
 	}
 	if out := h.step(actors.Input{Report: Ended{Attempt: 2}}); !out.Wake.IsZero() {
-		t.Errorf("wakes at %v, though nothing waits", out.Wake)
+		t.Errorf("Wake = %v while nothing waits, want none", out.Wake)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestWhatWaitedForADeadAgentVanishes(t *testing.T) {
 	}
 	again.echo()
 	if start, ok := firstAction[Start](again.assign(3, 2).Actions); ok {
-		t.Errorf("%+v, though both slots run adopted tasks", start)
+		t.Errorf("%+v while both slots run adopted tasks, want no start", start)
 	}
 	if start, ok := again.end(3); !ok || start.Slot != 1 {
 		t.Errorf("%+v, want the slot of the adopted task that ended, 1", start)
@@ -170,7 +170,7 @@ func TestEndsAreSaidTogetherWhileEnoughWaits(t *testing.T) {
 		}
 		h.end(2)
 		if events := h.decide(); len(events) != 0 {
-			t.Fatalf("%+v is said, while three tasks wait", events)
+			t.Fatalf("events while three tasks wait = %+v, want none", events)
 		}
 		return h
 	}

@@ -44,7 +44,7 @@ func TestATaskThatTheAgentEndedHasNotFailed(t *testing.T) {
 		end := actor.Ended{Attempt: 1, Outcome: actor.Evicted, Reason: subjects.ReasonVanished}
 		x.applyExit(&c.exit, &end)
 		if end.Outcome != c.want || c.want == actor.Evicted && end.Reason != subjects.ReasonReserve {
-			t.Errorf("%+v, asked to end: %v: outcome %d, reason %s", c.exit, c.asked, end.Outcome, end.Reason)
+			t.Errorf("%+v, asked to end: %v: outcome %d, reason %s, want outcome %d", c.exit, c.asked, end.Outcome, end.Reason, c.want)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func TestTheEndOfAnAttemptMayBeHurried(t *testing.T) {
 			<-r.hurry
 		}
 		if got := r.grace(usual); got != told.want || hurry != told.hurry || r.endReason() != subjects.ReasonRevoked {
-			t.Errorf("after %+v: grace %v, told to hurry %v, reason %s", told, got, hurry, r.endReason())
+			t.Errorf("after %+v: grace %v, hurry %v, reason %s, want %v, %v, revoked", told, got, hurry, r.endReason(), told.want, told.hurry)
 		}
 	}
 }
@@ -117,10 +117,10 @@ func TestALogIsFoundOnceTheEndIsReported(t *testing.T) {
 	}
 	a.execution(r).conclude(actor.Ended{Attempt: 1, Outcome: actor.Finished}, nil)
 	if !reported || !found {
-		t.Errorf("reported %v, found %v", reported, found)
+		t.Errorf("reported, found = %v, %v, want true, true", reported, found)
 	}
 	if _, ok := a.cfg.Store.Find(1); !ok {
-		t.Error("it is not found after the folder was tidied up")
+		t.Error("Find(1) = false after the folder was tidied up, want true")
 	}
 }
 
@@ -142,7 +142,7 @@ func TestAWriteToTheCheckpointIsReportedOnce(t *testing.T) {
 	start := time.Now().Add(time.Second).UnixNano() // as of a process that starts later
 	r.setRunning(actor.Running{Attempt: 1, At: start})
 	if (Checkpoints{a}).Report(); len(got) != 0 || savedAfter(r.folder, start) > 0 {
-		t.Fatalf("%+v, though the file is older than the process", got)
+		t.Fatalf("saved = %+v of a file older than the process, want none", got)
 	}
 	start = time.Now().Add(-time.Minute).UnixNano()
 	r.setRunning(actor.Running{Attempt: 1, At: start})

@@ -65,12 +65,12 @@ func TestSetIdle(t *testing.T) {
 	}
 	mustDo(t, tree.SetIdle(true))
 	if got := file("cpu/lull/cpu.idle"); got != "1" {
-		t.Errorf("v1: %q", got)
+		t.Errorf("v1: cpu.idle = %q, want 1", got)
 	}
 	tree, _, file = opened(t, v2Host())
 	mustDo(t, tree.SetIdle(false))
 	if got := file("lull/cpu.idle") + " " + file("lull/cpu.weight"); got != "0 1" {
-		t.Errorf("v2 raised: %q", got)
+		t.Errorf("v2 raised: cpu.idle, cpu.weight = %q, want 0 1", got)
 	}
 }
 
@@ -90,19 +90,19 @@ func TestSetCores(t *testing.T) {
 		}
 	}
 	if got := old("cpuset/lull/cpuset.cpus") + " " + old("cpuset/lull/cpuset.mems") + " " + old("cpuset/lull/a/cpuset.mems"); got != "0,1,2,3,8 0 0" {
-		t.Errorf("v1: above the agent's cpuset %q", got)
+		t.Errorf("v1: cpuset above the agent's = %q, want all cores and node 0", got)
 	}
 }
 
 func TestParseCPUs(t *testing.T) {
 	for text, want := range map[string]string{"0-3,8\n": "0,1,2,3,8", "\n": "", "7": "7", "0,2-2": "0,2"} {
 		if got, err := parseCPUs(strings.NewReader(text)); list(got) != want || err != nil {
-			t.Errorf("%q: %v, %v", text, got, err)
+			t.Errorf("parseCPUs(%q) = %v, %v, want %s", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"x", "1-", "-1", "0-70000", strings.Repeat("0-65535,", 9)} {
 		if got, err := parseCPUs(strings.NewReader(text)); err == nil {
-			t.Errorf("%q was taken for %v", text[:min(len(text), 10)], len(got))
+			t.Errorf("parseCPUs(%q) = %d CPUs, want an error", text[:min(len(text), 10)], len(got))
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestMemoryHighAndReclaim(t *testing.T) {
 	tree, _, file := opened(t, v2Host())
 	mustDo(t, errors.Join(tree.SetMemoryHigh(1<<20), tree.Reclaim(4096), tree.Reclaim(0), tree.Reclaim(-1)))
 	if got := file("lull/a/memory.high") + " " + file("lull/a/memory.reclaim"); got != "1048576 4096" {
-		t.Errorf("v2: %q", got)
+		t.Errorf("v2: memory.high, memory.reclaim = %q, want 1048576 4096", got)
 	}
 	tree, _, file = opened(t, v1Host())
 	mustDo(t, errors.Join(tree.SetMemoryHigh(1<<20), tree.Reclaim(4096)))
@@ -144,10 +144,10 @@ func TestSetDisk(t *testing.T) {
 	for version, h := range map[int]host{1: v1Host(), 2: v2Host()} {
 		tree, _, file := opened(t, disked(t, h, folder))
 		if err := tree.SetDisk(1 << 20); !errors.Is(err, ErrAbsent) {
-			t.Errorf("v%d without a disk: %v", version, err)
+			t.Errorf("v%d: SetDisk without a disk = %v, want ErrAbsent", version, err)
 		}
 		if err := tree.Disk(folder); err == nil {
-			t.Errorf("v%d: found a disk of no device", version)
+			t.Errorf("v%d: Disk(a folder on no device) = nil, want an error", version)
 		}
 		root := tree.caps.Root
 		mustDo(t, os.MkdirAll(filepath.Join(root, "sys/dev/block"), 0o755))
@@ -189,7 +189,7 @@ short - line
 		}
 	}
 	if got := mountedFrom("", "/"); got != "" {
-		t.Errorf("no mounts: %q", got)
+		t.Errorf("mountedFrom(no mounts) = %q, want none", got)
 	}
 }
 
@@ -237,10 +237,10 @@ func TestSharedGroupsNeedAHierarchyOfTheirOwn(t *testing.T) {
 	h := noCgroups().v1("cpu", "cpu.idle=0", "cpuset.cpus=", "cpuset.mems=")
 	caps := detect(t, h)
 	if caps.Cores.OK() || !caps.Idle.OK() || len(caps.Notes) != 1 || !strings.Contains(caps.Notes[0], "cpuset.cpus") {
-		t.Errorf("cores %v, idle %v, notes %q", caps.Cores, caps.Idle, caps.Notes)
+		t.Errorf("cores %v, idle %v, notes %q, want no cores, idle and a note on cpuset.cpus", caps.Cores, caps.Idle, caps.Notes)
 	}
 	h = noCgroups().v1("cpuset", "cpuset.cpus=", "cpuset.mems=")
 	if caps := detect(t, h); caps.Cores.OK() {
-		t.Error("a cpuset alone tells no slot from another")
+		t.Error("cores = true with a cpuset alone, want false: it tells no slot from another")
 	}
 }

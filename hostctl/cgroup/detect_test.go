@@ -47,7 +47,7 @@ func TestDetect(t *testing.T) {
 
 func TestDetectWithoutProc(t *testing.T) {
 	if _, err := Detect(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is /proc mounted?") {
-		t.Errorf("got %v", err)
+		t.Errorf("Detect(without /proc) = %v, want an error that asks for it", err)
 	}
 }
 
@@ -57,7 +57,7 @@ func TestDetectNotesUnusableHierarchy(t *testing.T) {
 	h["sys/fs/cgroup/cpu/lull"] = "a file where the group should be"
 	caps := detect(t, h)
 	if len(caps.Notes) != 1 || !strings.Contains(caps.Notes[0], "cannot be used") {
-		t.Errorf("notes %q", caps.Notes)
+		t.Errorf("notes = %q, want one that says cannot be used", caps.Notes)
 	}
 }
 
@@ -77,12 +77,12 @@ func TestDetectNotesWhatIsAnotherUsers(t *testing.T) {
 		_, _ = unix.SetfsuidRetUid(65534)
 		caps, err := Detect(root)
 		if err != nil || len(caps.mounts()) != 0 || len(caps.Notes) != 1 {
-			t.Errorf("in use: %v, notes %q, %v", caps.mounts(), caps.Notes, err)
+			t.Errorf("in use %v, notes %q, %v, want none and one note", caps.mounts(), caps.Notes, err)
 			return
 		}
 		for _, part := range []string{"cgroups that this user (uid ", ") may not use: ", "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/unified"} {
 			if !strings.Contains(caps.Notes[0], part) {
-				t.Errorf("no %q in the note %q", part, caps.Notes[0])
+				t.Errorf("note = %q, want %q in it", caps.Notes[0], part)
 			}
 		}
 	}()
@@ -100,17 +100,17 @@ func TestReport(t *testing.T) {
 		report := detect(t, c.host).String()
 		for _, line := range c.says {
 			if !strings.Contains(report, line) {
-				t.Errorf("no line %q in\n%s", line, report)
+				t.Errorf("report =\n%s\nwant the line %q", report, line)
 			}
 		}
 	}
 	auto := noCgroups()
 	auto["proc/sys/kernel/sched_autogroup_enabled"] = "1\n"
 	if l := detect(t, auto).Lines()[0]; l.Present || !strings.Contains(l.Text, "autogroup nice 19") {
-		t.Errorf("with autogroups: %+v", l)
+		t.Errorf("line with autogroups = %+v, want autogroup nice 19", l)
 	}
 	if report := detect(t, auto).String(); !strings.Contains(report, "protection     no   weak: one session") || !strings.Contains(report, "sched_autogroup_enabled=0") {
-		t.Errorf("with autogroups:\n%s", report)
+		t.Errorf("report with autogroups =\n%s\nwant weak protection with advice", report)
 	}
 }
 
@@ -141,10 +141,10 @@ no separator
 func TestSystemPressure(t *testing.T) {
 	stall, err := detect(t, v2Host()).SystemPressure("cpu")
 	if err != nil || stall.Some != (Pressure{0.1, 0.2, 0.3, 99}) || stall.Full != (Pressure{}) {
-		t.Errorf("got %+v, %v", stall, err)
+		t.Errorf("SystemPressure(cpu) = %+v, %v, want some of 0.1 0.2 0.3 99", stall, err)
 	}
 	if _, err := detect(t, noCgroups()).SystemPressure("cpu"); err == nil {
-		t.Error("no pressure, but no error")
+		t.Error("SystemPressure(cpu) without its file = nil error, want an error")
 	}
 }
 

@@ -36,12 +36,12 @@ func TestGaugesOpenAFileThatWasMadeAgain(t *testing.T) {
 	h := newHeld(dir(filepath.Dir(path)), "n")
 	defer h.close()
 	if _, err := h.number(""); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
+		t.Errorf("number of a file that is not there = %v, want ErrNotExist", err)
 	}
 	for _, text := range []string{"7\n", "8\n"} {
 		mustDo(t, os.WriteFile(path, []byte(text), 0o600))
 		if n, err := h.number(""); err != nil || n != uint64(text[0]-'0') {
-			t.Errorf("%q: %d, %v", text, n, err)
+			t.Errorf("number(%q) = %d, %v, want its first digit", text, n, err)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func TestNumberIn(t *testing.T) {
 		{"-3", "", 0, false}, {"", "", 0, false}, {"99999999999999999999", "", 0, false},
 	} {
 		if n, err := numberIn([]byte(c.text), c.key); (err == nil) != c.ok || c.ok && n != c.want {
-			t.Errorf("%q in %q: %d, %v", c.key, c.text, n, err)
+			t.Errorf("numberIn(%q, %q) = %d, %v, want %d, no error: %v", c.text, c.key, n, err, c.want, c.ok)
 		}
 	}
 }

@@ -41,10 +41,10 @@ func TestCapOnKernel(t *testing.T) {
 		}
 		// The kernel counts ticks: 4 ms may go by before it notices.
 		if most := cores*time.Since(begin).Seconds()*1.5 + 0.02; used-first > most {
-			t.Errorf("used %.3f s of CPU where at most %.3f s were allowed", used-first, most)
+			t.Errorf("CPU used = %.3f s, want at most %.3f s", used-first, most)
 		}
 		if held == 0 {
-			t.Error("the task was never throttled")
+			t.Error("time throttled = 0, want some")
 		}
 		mustDo(t, slot.SetCap(0))
 		mustDo(t, slot.Kill(briefly(t)))
@@ -104,10 +104,10 @@ func TestReclaimOnKernel(t *testing.T) {
 		after, err := tree.held()
 		mustDo(t, err)
 		if after > before-24<<20 {
-			t.Errorf("%d bytes held, after reclaiming 32 MB %d", before, after)
+			t.Errorf("bytes after reclaiming 32 MB = %d, before %d, want at least 24 MiB less", after, before)
 		}
 		if err := tree.Reclaim(1 << 40); err != nil && !errors.Is(err, ErrHeld) {
-			t.Errorf("more than there is: %v", err)
+			t.Errorf("Reclaim(more than there is) = %v, want ErrHeld or no error", err)
 		}
 		mustDo(t, unix.Kill(cmd.Process.Pid, 0)) // the process is still there
 		mustDo(t, slot.Kill(briefly(t)))
@@ -136,7 +136,7 @@ func TestSetDiskOnKernel(t *testing.T) {
 		begin := time.Now()
 		spawn(t, slot, `dd if=`+file+` of=/dev/null bs=1M iflag=direct 2>&-; echo; exec sleep 1000`)
 		if took := time.Since(begin); took < 300*time.Millisecond {
-			t.Errorf("4 MB at 8 MB/s were read in %v", took)
+			t.Errorf("4 MB at 8 MB/s were read in %v, want at least 300ms", took)
 		}
 		mustDo(t, tree.SetDisk(0))
 		mustDo(t, slot.Kill(briefly(t)))
@@ -155,10 +155,10 @@ func TestOpenLiftsOnKernel(t *testing.T) {
 		quota, err := os.ReadFile(filepath.Join(string(slot.in(tree.caps.Cap)), tree.caps.Cap.File))
 		mustDo(t, err)
 		if got := strings.TrimSpace(string(quota)); got != "-1" && !strings.HasPrefix(got, "max") {
-			t.Errorf("the cap is still %q", got)
+			t.Errorf("quota = %q, want no cap", got)
 		}
 		if got := affinity(t, cmd.Process.Pid); len(got) != tree.caps.CPUs {
-			t.Errorf("still kept to %v", got)
+			t.Errorf("affinity = %v, want all %d cores", got, tree.caps.CPUs)
 		}
 		mustDo(t, slot.Kill(briefly(t)))
 	})

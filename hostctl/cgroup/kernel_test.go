@@ -101,7 +101,7 @@ func TestKillOnKernel(t *testing.T) {
 			t.Errorf("left: %v, %v; want only the one that was spared, %d", pids, err, spared.Process.Pid)
 		}
 		if err := cmd.Wait(); cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
-			t.Errorf("the main process: %v", err)
+			t.Errorf("end of the main process = %v, want SIGKILL", err)
 		}
 		mustDo(t, slot.Kill(briefly(t)))
 	})
@@ -129,10 +129,10 @@ func TestReleaseMemoryOnKernel(t *testing.T) {
 		releaseMemory(pid)
 	}
 	if bytes := held(); bytes > 4<<20 {
-		t.Errorf("%d bytes are held by the killed", bytes)
+		t.Errorf("bytes of the killed = %d, want at most 4 MiB", bytes)
 	}
 	if still, err := slot.Pids(); len(still) != len(pids) || err != nil {
-		t.Errorf("%d of %d processes are there: %v", len(still), len(pids), err)
+		t.Errorf("processes left = %d, %v, want %d", len(still), err, len(pids))
 	}
 	mustDo(t, slot.Kill(ctx))
 }
@@ -148,7 +148,7 @@ func TestATaskDoesNotPayForTheLastOne(t *testing.T) {
 		mustDo(t, slot.Limit(32<<20+slot.Leftover(32<<20), 0))
 		spawn(t, slot, `exec 3>&1; { head -c 20M /dev/zero; echo >&3; } | tail -c 20M > /dev/null`)
 		if n, err := slot.OOMKilled(); n != 0 || err != nil {
-			t.Errorf("%d processes were killed for memory: %v", n, err)
+			t.Errorf("OOMKilled() = %d, %v, want 0", n, err)
 		}
 	})
 }
@@ -178,7 +178,7 @@ func TestFreezeOnKernel(t *testing.T) {
 		before := ticks(t, cmd.Process.Pid)
 		mustDo(t, slot.Freeze(ctx)) // again: nothing changes
 		if after := ticks(t, cmd.Process.Pid); after != before {
-			t.Errorf("a frozen process went from %s to %s ticks", before, after)
+			t.Errorf("ticks of a frozen process = %s, want %s as before", after, before)
 		}
 		mustDo(t, slot.Thaw(ctx))
 		poll(t, "the process to go on", func() bool { return ticks(t, cmd.Process.Pid) != before })
@@ -205,7 +205,7 @@ func poll(t *testing.T, what string, done func() bool) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("waited in vain for %s", what)
+			t.Fatalf("time is over, want %s", what)
 		}
 	}
 }
@@ -237,12 +237,12 @@ func TestOpenAdoptsAndRemoveClears(t *testing.T) {
 		late, stop := context.WithTimeout(t.Context(), time.Millisecond)
 		defer stop()
 		if err := tree.Remove(late); err == nil || !strings.Contains(err.Error(), "something still runs") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("removed groups that are in use: %v", err)
+			t.Errorf("Remove(groups in use) = %v, want one line that says so", err)
 		}
 		mustDo(t, adopted.Kill(briefly(t)))
 		mustDo(t, tree.Remove(briefly(t)))
 		if left := tree.Slots(); len(left) > 0 {
-			t.Errorf("left: %v", left)
+			t.Errorf("slots left = %v, want none", left)
 		}
 	})
 }
@@ -258,7 +258,7 @@ func TestDetectLeavesNothing(t *testing.T) {
 	after, _ := filepath.Glob("/sys/fs/cgroup/*/lull")
 	for _, group := range after {
 		if others, _ := filepath.Glob(group + "/*-*"); !slices.Contains(before, group) && len(others) == 0 {
-			t.Errorf("%s was made, and nothing uses it", group)
+			t.Errorf("group %s is left, want it removed, since nothing uses it", group)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func TestKillWaitsForNoFreezer(t *testing.T) {
 	written := watchWrites(t, filepath.Join(slot.Unified(), "cgroup.freeze"))
 	mustDo(t, slot.Kill(briefly(t)))
 	if written() {
-		t.Error("it wrote to the freezer of a slot whose processes do not fork")
+		t.Error("Kill writes to the freezer of a slot whose processes do not fork, want no write")
 	}
 }
 
@@ -53,6 +53,6 @@ func TestKillAllEndsAForkBomb(t *testing.T) {
 		t.Errorf("killed %v (all: %v), want all of %v", killed, all, same)
 	}
 	if killed, all := KillAll(func() []int { return []int{start()} }); all || len(killed) != looks {
-		t.Errorf("killed %d (all: %v) of those who come one a look", len(killed), all)
+		t.Errorf("KillAll(a process at each look) = %d, %v, want %d, false", len(killed), all, looks)
 	}
 }

@@ -17,11 +17,11 @@ func TestRaise(t *testing.T) {
 		tree, _, file := opened(t, c.host)
 		mustDo(t, tree.Raise(true))
 		if got := file(c.idle) + " " + file(c.weight); got != "0 "+c.full {
-			t.Errorf("%s raised: %q", c.name, got)
+			t.Errorf("%s raised: idle, weight = %q, want 0 %s", c.name, got, c.full)
 		}
 		mustDo(t, tree.Raise(false))
 		if got := file(c.idle); got != "1" {
-			t.Errorf("%s put back: %q", c.name, got)
+			t.Errorf("%s put back: idle = %q, want 1", c.name, got)
 		}
 	}
 }
@@ -29,6 +29,6 @@ func TestRaise(t *testing.T) {
 func TestRaiseNeedsAWeight(t *testing.T) {
 	tree := &Tree{}
 	if err := tree.Raise(true); !errors.Is(err, ErrAbsent) {
-		t.Errorf("%v", err)
+		t.Errorf("Raise without groups = %v, want ErrAbsent", err)
 	}
 }

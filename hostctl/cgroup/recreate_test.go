@@ -12,23 +12,23 @@ func TestRecreateOnKernel(t *testing.T) {
 	s, err := tree.Slot(0)
 	mustDo(t, err)
 	if recreated, err := s.Recreate(); recreated || err != nil {
-		t.Errorf("with all groups there: %v, %v", recreated, err)
+		t.Errorf("Recreate() with all groups there = %v, %v, want false", recreated, err)
 	}
 	mustDo(t, errors.Join(tree.remove()...)) // with all that is empty above it, unless another process uses that
 	recreated, err := s.Recreate()
 	if !recreated || err != nil || !complete(s) {
-		t.Errorf("recreated %v, whole %v: %v", recreated, complete(s), err)
+		t.Errorf("Recreate() = %v, %v, whole %v, want true, no error, true", recreated, err, complete(s))
 	}
 	if m := tree.caps.Idle; m.OK() {
 		idle, err := tree.parent(m).number(m.File)
 		if idle != 1 || err != nil {
-			t.Errorf("the idle class is %d (%v)", idle, err)
+			t.Errorf("cpu.idle = %d (%v), want 1", idle, err)
 		}
 	}
 	if m := tree.caps.Cores; m.Version == 1 {
 		cores, err := os.ReadFile(string(tree.in(m).sub(m.File)))
 		if err = errors.Join(err, tree.SetCores(1)); strings.TrimSpace(string(cores)) == "" || err != nil {
-			t.Errorf("no process could join: its cores are %q (%v)", cores, err)
+			t.Errorf("cores of the group = %q (%v), want some, or no process can join", cores, err)
 		}
 	}
 }

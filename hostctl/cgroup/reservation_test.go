@@ -41,12 +41,12 @@ func TestZombiesGetNoReservation(t *testing.T) {
 		pid := start(t, "true")
 		awaitEnd(t, pid)
 		if has, err := reserveCPU(pid); has || err != nil {
-			t.Fatalf("a zombie has one: %v, %v", has, err)
+			t.Fatalf("reserveCPU(a zombie) = %v, %v, want false", has, err)
 		}
 	}
 	living := start(t, "sleep", "1000")
 	if has, err := reserveCPU(living); !has || err != nil {
-		t.Errorf("nothing is left for the living: %v, %v", has, err)
+		t.Errorf("reserveCPU(a living process) = %v, %v, want true", has, err)
 	}
 }
 
@@ -67,11 +67,11 @@ func TestSleepersMakeRoom(t *testing.T) {
 	dying = append(dying, last)
 	for range 2 * len(dying) / givenMost {
 		if !new(Dying).Hurry(dying...) {
-			t.Fatal("no process is there")
+			t.Fatal("Hurry() = false, want true: processes are there")
 		}
 	}
 	if attr, err := unix.SchedGetAttr(last, 0); err != nil || attr.Policy != unix.SCHED_DEADLINE {
-		t.Errorf("the last has %+v (%v)", attr, err)
+		t.Errorf("scheduling of the last = %+v (%v), want the deadline class", attr, err)
 	}
 }
 
@@ -119,6 +119,6 @@ func TestAProcessWithoutAReservationIsNotHurried(t *testing.T) {
 		t.Skipf("needs a kernel that reserves for a process on all cores only: %v", err)
 	}
 	if new(Dying).Hurry(pid) {
-		t.Error("it is to be looked at again soon")
+		t.Error("Hurry(a process that may have no reservation) = true, want false")
 	}
 }

@@ -35,11 +35,11 @@ func TestThreadsAreAllFound(t *testing.T) {
 	over.Wait()
 	for _, tid := range want {
 		if !slices.Contains(found, tid) {
-			t.Errorf("thread %d is not among %d", tid, len(found))
+			t.Errorf("threads() = %d without %d, want it among them", len(found), tid)
 		}
 	}
 	if gone := slices.Collect(threads([]int{maxPID(t)})); len(gone) > 0 {
-		t.Errorf("threads %v of a process that cannot be", gone)
+		t.Errorf("threads(a process that cannot be) = %v, want none", gone)
 	}
 }
 

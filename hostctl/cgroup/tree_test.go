@@ -47,7 +47,7 @@ func TestOpenYields(t *testing.T) {
 func TestOpenRefusesNamesThatArePaths(t *testing.T) {
 	for _, name := range []string{"", "..", "a/b", ".hidden"} {
 		if _, err := Open(Capabilities{}, name); err == nil {
-			t.Errorf("name %q was taken", name)
+			t.Errorf("Open(%q) = nil error, want an error", name)
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestWithoutCgroupsNothingIsInTheWay(t *testing.T) {
 	mustDo(t, slot.Limit(1<<20, 10))
 	mustDo(t, slot.Kill(t.Context()))
 	if pids, err := slot.Pids(); len(pids) > 0 || err != nil {
-		t.Errorf("processes %v, %v", pids, err)
+		t.Errorf("Pids() = %v, %v, want none", pids, err)
 	}
 	if err := slot.Freeze(t.Context()); !errors.Is(err, ErrAbsent) {
 		t.Errorf("freeze: %v, want ErrAbsent", err)
@@ -72,7 +72,7 @@ func TestWithoutCgroupsNothingIsInTheWay(t *testing.T) {
 		}
 	}
 	if slot.Unified() != "" || len(slot.Joins()) > 0 || slot.Home() != "" || slot.OOMFile() != "" {
-		t.Error("groups without cgroups")
+		t.Errorf("groups without cgroups = %q, %v, %q, %q, want none", slot.Unified(), slot.Joins(), slot.Home(), slot.OOMFile())
 	}
 	mustDo(t, tree.Remove(t.Context()))
 }
@@ -90,20 +90,20 @@ func TestWhereTasksGo(t *testing.T) {
 		t.Errorf("hybrid: joins %q, want %q: what the unified tree has is not needed twice", got, want)
 	}
 	if got := names([]string{slot.Unified(), slot.Home()}); !slices.Equal(got, []string{"unified/lull/a/slot-0", "unified/lull/a/shims"}) {
-		t.Errorf("hybrid: %q", got)
+		t.Errorf("hybrid: groups = %q, want slot-0 and shims of unified", got)
 	}
 	if got := names(slot.Keeps()); !slices.Equal(got, []string{"cpu/lull-beside/a"}) {
 		t.Errorf("hybrid: the shim joins %q, want ordinary weight", got)
 	}
 	_, slot, _ = opened(t, v2Host())
 	if len(slot.Joins()) > 0 || slot.FreezesShim() {
-		t.Errorf("v2: joins %q", slot.Joins())
+		t.Errorf("v2: Joins() = %q, FreezesShim() = %v, want none, false", slot.Joins(), slot.FreezesShim())
 	}
 	if got := names([]string{slot.Unified(), slot.Home()}); !slices.Equal(got, []string{"lull/a/slot-0", "lull-beside/a"}) || len(slot.Keeps()) > 0 {
-		t.Errorf("v2: %q, and the shim joins %q", got, slot.Keeps())
+		t.Errorf("v2: groups = %q, Keeps() = %q, want slot-0 and lull-beside, none", got, slot.Keeps())
 	}
 	if _, slot, _ = opened(t, v1Host()); !slot.FreezesShim() || slot.Unified() != "" {
-		t.Error("v1: the freezer holds the shim, too")
+		t.Errorf("v1: FreezesShim() = %v, Unified() = %q, want true, none", slot.FreezesShim(), slot.Unified())
 	}
 }
 
@@ -138,16 +138,16 @@ func TestLimits(t *testing.T) {
 	_, slot, file := opened(t, v2Host())
 	mustDo(t, slot.Limit(1<<20, 7))
 	if got := file("lull/a/slot-0/memory.max") + " " + file("lull/a/slot-0/memory.swap.max") + " " + file("lull/a/slot-0/pids.max"); got != "1048576 0 7" {
-		t.Errorf("v2: %q", got)
+		t.Errorf("v2: limits = %q, want 1048576 0 7", got)
 	}
 	mustDo(t, slot.Limit(0, 0))
 	if got := file("lull/a/slot-0/memory.max") + file("lull/a/slot-0/pids.max"); got != "maxmax" {
-		t.Errorf("v2 unlimited: %q", got)
+		t.Errorf("v2 without limits = %q, want max twice", got)
 	}
 	_, slot, file = opened(t, v1Host())
 	mustDo(t, slot.Limit(1<<20, 7))
 	if got := file("memory/lull/a/slot-0/memory.limit_in_bytes") + " " + file("memory/lull/a/slot-0/memory.memsw.limit_in_bytes"); got != "1048576 1048576" {
-		t.Errorf("v1: %q", got)
+		t.Errorf("v1: limits = %q, want 1048576 twice", got)
 	}
 }
 
@@ -174,7 +174,7 @@ func TestPressureOfTasks(t *testing.T) {
 	tree, _, _ := opened(t, hybridHost())
 	stall, err := tree.Pressure("cpu")
 	if err != nil || stall.Some != (Pressure{1.5, 0.25, 0, 42}) || stall.Full.Total != 7 {
-		t.Errorf("got %+v, %v", stall, err)
+		t.Errorf("Pressure(cpu) = %+v, %v, want some of 1.5 0.25 0 42 and full of 7", stall, err)
 	}
 	tree, _, _ = opened(t, v1Host())
 	if _, err := tree.Pressure("cpu"); !errors.Is(err, ErrAbsent) {

@@ -35,7 +35,7 @@ func TestWeightsDivideOnKernel(t *testing.T) {
 			t.Errorf("the task of half a core had %.2f s, that of a core %.2f s: a share of %.2f, want a third", a, b, share)
 		}
 		if held, err := half.Throttled(); err == nil && held > 0 {
-			t.Errorf("the task of half a core stood still for %.2f s", held)
+			t.Errorf("time that the task of half a core was throttled = %.2f s, want 0", held)
 		}
 		for _, s := range []*Slot{half, whole} {
 			mustDo(t, s.Kill(briefly(t)))

@@ -27,7 +27,7 @@ func TestRightsFollowTheKernel(t *testing.T) {
 		}
 	}
 	if on := writes(99); on&(unix.LANDLOCK_ACCESS_FS_READ_FILE|unix.LANDLOCK_ACCESS_FS_READ_DIR|unix.LANDLOCK_ACCESS_FS_EXECUTE) != 0 {
-		t.Errorf("reading is fenced: %x", on)
+		t.Errorf("writes(99) = %x, want no right to read in it", on)
 	}
 }
 
@@ -37,7 +37,7 @@ func TestFencesOfOlderKernels(t *testing.T) {
 	for abi := 1; abi <= ABI(); abi++ {
 		fd, err := Fence(abi, []string{dir, "/dev/zero"})
 		if err != nil {
-			t.Errorf("ABI %d: %v", abi, err)
+			t.Errorf("Fence(ABI %d) = %v, want no error", abi, err)
 			continue
 		}
 		_ = unix.Close(fd)
@@ -66,22 +66,22 @@ func TestChoose(t *testing.T) {
 	}
 	p, err := Choose("", "", []string{link}, dir)
 	if err != nil || p.Mode != Full || !p.User.Same() || p.Why == "" || !slices.Equal(p.Write, []string{"/dev"}) {
-		t.Errorf("%+v, %v", p, err)
+		t.Errorf("Choose() = %+v, %v, want full, as this user, with why and /dev to write", p, err)
 	}
 	if os.Geteuid() == 0 {
 		if p, err := Choose("full", "", nil, "/"); err != nil || p.User != account.Nobody {
-			t.Errorf("where all may enter: %+v, %v", p, err)
+			t.Errorf("Choose(full) where all may enter = %+v, %v, want nobody", p, err)
 		}
 		passed := open(t)
 		if p, err := Choose("full", "", nil, passed); err != nil || p.User != account.Nobody {
-			t.Errorf("a folder like that of `lull up`, through which all may pass: %+v, %v", p, err)
+			t.Errorf("Choose(full) of a folder that all may pass, as lull up makes it, = %+v, %v, want nobody", p, err)
 		}
 	}
 	for _, bad := range []struct{ mode, user, write string }{
 		{"most", "", "/"}, {"full", "no-such-user", "/"}, {"full", "", "relative"}, {"full", "", "/no/such/path"}, {"full", "64999", "/"},
 	} {
 		if _, err := Choose(bad.mode, bad.user, []string{bad.write}, dir); err == nil {
-			t.Errorf("%+v was taken", bad)
+			t.Errorf("Choose(%+v) = nil error, want an error", bad)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestLinesSayWhatIsLost(t *testing.T) {
 			text.WriteString(l.Text + "\n")
 		}
 		if present.String() != c.present || !strings.Contains(text.String(), c.says) {
-			t.Errorf("%+v: %s\n%s", c.policy, present.String(), text.String())
+			t.Errorf("%+v: %s\n%s\nwant %s and %q", c.policy, present.String(), text.String(), c.present, c.says)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // The doctor says whether tasks have shared memory of their own.
 func TestSharedMemoryIsReported(t *testing.T) {
 	if l := sharedMemory(unix.EPERM); l.Present || !strings.Contains(l.Text, "operation not permitted") {
-		t.Errorf("%+v", l)
+		t.Errorf("sharedMemory(EPERM) = %+v, want it absent with the reason", l)
 	}
 	before, err := os.Readlink("/proc/self/ns/ipc")
 	if err != nil {
@@ -19,9 +19,9 @@ func TestSharedMemoryIsReported(t *testing.T) {
 	}
 	_ = ownIPC() // whether it may depends on where the test runs
 	if after, err := os.Readlink("/proc/self/ns/ipc"); after != before {
-		t.Errorf("the process itself went from %s to %s (%v)", before, after, err)
+		t.Errorf("IPC namespace of the process = %s (%v), want %s as before", after, err, before)
 	}
 	if l := SharedMemory(); l.Bound != "shared memory" || l.Present != (ownIPC() == nil) {
-		t.Errorf("%+v", l)
+		t.Errorf("SharedMemory() = %+v, want present: %v", l, ownIPC() == nil)
 	}
 }

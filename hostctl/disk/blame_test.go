@@ -27,7 +27,7 @@ func TestATaskThatHoldsAQuarterOfTheDiskFilledIt(t *testing.T) {
 	m, a := blaming(t, 40<<20, 10<<20)
 	why, own := m.Blame(Task{Job: "job"}, a)
 	if !own {
-		t.Fatal("the task is not the cause")
+		t.Fatal("Blame(job) = false, want true: the task filled the disk")
 	}
 	for _, want := range []string{"written 10 MB to " + m.cfg.Store.Root(), "of 40 MB", "5 MB must stay free", "larger disk"} {
 		if !strings.Contains(why, want) {
@@ -45,7 +45,7 @@ func TestATaskThatEndsForTheDiskAgainAndAgainFilledIt(t *testing.T) {
 		}
 	}
 	if _, own := m.Blame(Task{Job: "other"}, a); own {
-		t.Error("another task is held responsible")
+		t.Error("Blame(other) = true, want false")
 	}
 }
 
@@ -65,10 +65,10 @@ func TestDeletedFilesOfAnEvictedTaskCount(t *testing.T) {
 	m, a := blaming(t, 40<<20, 0)
 	m.noteFiller([]guard.Held{{Attempt: 6, Bytes: 1}, {Attempt: 7, Bytes: 30 << 20}}, 7)
 	if why, own := m.Blame(Task{Job: "job"}, a); !own || !strings.Contains(why, "30 MB") {
-		t.Errorf("%q, %v", why, own)
+		t.Errorf("Blame(job) = %q, %v, want true and 30 MB", why, own)
 	}
 	if _, own := m.Blame(Task{Job: "other"}, Attempt{ID: 6, Pids: a.Pids}); own {
-		t.Error("the bytes count for another attempt")
+		t.Error("Blame(other) = true, want false: the bytes are another attempt's")
 	}
 }
 
@@ -81,10 +81,10 @@ func TestFilesWithoutBytesFillADisk(t *testing.T) {
 		}
 	}
 	if _, own := m.Blame(Task{Job: "job"}, a); own {
-		t.Error("it has inodes left")
+		t.Error("Blame(job) = true, want false: inodes are left")
 	}
 	m.cfg.Store.(*fakeStore).perFile = 1 << 20
 	if why, own := m.Blame(Task{Job: "job"}, a); !own || !strings.Contains(why, "df -i") {
-		t.Errorf("%q, %v", why, own)
+		t.Errorf("Blame(job) = %q, %v, want true and advice on df -i", why, own)
 	}
 }

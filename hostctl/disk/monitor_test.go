@@ -39,7 +39,7 @@ func TestADiskStaysFullUntilThereIsRoom(t *testing.T) {
 		s.free, s.err = c.free, c.err
 		m.checkSpace(new(guard.Fill))
 		if m.Full() != c.full {
-			t.Errorf("%d bytes free (%v): full is %v", c.free, c.err, m.Full())
+			t.Errorf("%d bytes free (%v): Full() = %v, want %v", c.free, c.err, m.Full(), c.full)
 		}
 	}
 	if len(reports) != 2 || reports[0] != (actor.Disk{Full: true}) || reports[1] != (actor.Disk{}) {

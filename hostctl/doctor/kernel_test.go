@@ -62,10 +62,10 @@ func TestPreemption(t *testing.T) {
 		}
 	}
 	if f := preemptionFact("none"); f.Good || !strings.Contains(f.Text, "preempt=full") {
-		t.Errorf("%+v", f)
+		t.Errorf("preemptionFact(none) = %+v, want it bad with advice", f)
 	}
 	if f := preemptionFact("full"); !f.Good {
-		t.Errorf("%+v", f)
+		t.Errorf("preemptionFact(full) = %+v, want it good", f)
 	}
 }
 

@@ -12,7 +12,7 @@ func TestDoctorNamesWhatTheHostHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Cores < 1 || r.Memory < r.MemoryFree || r.MemoryFree <= 0 || r.DiskFree <= 0 {
-		t.Errorf("%+v", r)
+		t.Errorf("report = %+v, want at least one core, memory and disk", r)
 	}
 	for _, want := range []string{"cores", "memory", "disk", "idle class", "protection", "freeze", "kill", "write fence", "task user", "shared memory", "preemption", "whole cores"} {
 		if !strings.Contains(r.String(), want) {

@@ -29,7 +29,7 @@ func TestTheStagesOwnVariablesReplaceOthers(t *testing.T) {
 	}
 	for _, never := range []string{"PATH=/agent/bin", "LULL_TASK=2", "SECRET=of the agent"} {
 		if slices.Contains(env, never) {
-			t.Errorf("%s is in %q", never, env)
+			t.Errorf("environment = %q, want it without %s", env, never)
 		}
 	}
 }
@@ -38,11 +38,11 @@ func TestPathIsTheSameWhateverTheAgentHas(t *testing.T) {
 	t.Setenv("PATH", "/agent/bin:/usr/bin")
 	task := Task{Stage: &spec.Stage{Name: "s", Tasks: 1}}
 	if env := Of(task); !slices.Contains(env, "PATH="+DefaultPath) {
-		t.Errorf("by default: %q", env)
+		t.Errorf("environment = %q, want PATH=%s", env, DefaultPath)
 	}
 	task.Path = "/opt/bin:/bin"
 	if env := Of(task); !slices.Contains(env, "PATH=/opt/bin:/bin") {
-		t.Errorf("with a path of the agent's owner: %q", env)
+		t.Errorf("environment = %q, want the owner's PATH=/opt/bin:/bin", env)
 	}
 }
 
@@ -60,10 +60,10 @@ func TestDocumentsMaySetNoneOfLullsOwnVariables(t *testing.T) {
 		}
 		own++
 		if spec.CheckVariable(name) == nil {
-			t.Errorf("a document may set %s", name)
+			t.Errorf("CheckVariable(%s) = nil, want an error: a task's own", name)
 		}
 	}
 	if own != len(spec.Variables) {
-		t.Errorf("%d variables in the environment of a task, %d in the contract", own, len(spec.Variables))
+		t.Errorf("variables of a task = %d, want %d as in the contract", own, len(spec.Variables))
 	}
 }

@@ -83,7 +83,7 @@ func TestReadersThatDoNotReadAreBounded(t *testing.T) {
 			}
 			other := ask(t, "127.0.0.2", address)
 			if !served(other) {
-				t.Error("another peer was not served")
+				t.Error("another peer is not served, want it served")
 			}
 			end := time.Now().Add(10 * time.Second)
 			got := served(ask(t, "127.0.0.1", address))
@@ -104,15 +104,15 @@ func TestConnectionsAreBounded(t *testing.T) {
 	})
 	first, second := ask(t, "127.0.0.1", address), ask(t, "127.0.0.2", address)
 	if !served(first) || !served(second) {
-		t.Fatal("connections within the bound were not served")
+		t.Fatal("connections within the bound are not served, want both served")
 	}
 	if served(ask(t, "127.0.0.3", address)) {
-		t.Error("a third one was served")
+		t.Error("a third connection is served, want it refused")
 	}
 	_ = first.Close()
 	for end := time.Now().Add(10 * time.Second); !served(ask(t, "127.0.0.3", address)); {
 		if time.Now().After(end) {
-			t.Fatal("the place of a connection that ended is not given away")
+			t.Fatal("no connection served after one ended, want its place free")
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestAReaderThatDoesNotReadIsCutOff(t *testing.T) {
 			address := crowded(t, func(w http.ResponseWriter, r *http.Request) { ended <- write(w, r) }, func(c *crowd) { c.patience = 20 * time.Millisecond })
 			ask(t, "127.0.0.1", address)
 			if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) {
-				t.Errorf("its answer ended with %v", err)
+				t.Errorf("end of the answer = %v, want ErrDeadlineExceeded", err)
 			}
 		})
 	}
@@ -157,7 +157,7 @@ func TestAHandlersDeadlineHolds(t *testing.T) {
 	ask(t, "127.0.0.1", address)
 	began := time.Now()
 	if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(began) > 30*time.Second {
-		t.Errorf("its answer ended after %v with %v", time.Since(began), err)
+		t.Errorf("end of the answer = %v after %v, want ErrDeadlineExceeded within 30s", err, time.Since(began))
 	}
 }
 

@@ -44,7 +44,7 @@ func TestIdleConnectionsEnd(t *testing.T) {
 	}
 	defer l.Close() //nolint:errcheck // nothing was served
 	if l.server.IdleTimeout != idlePatience || l.server.ReadHeaderTimeout != headerPatience {
-		t.Errorf("it waits %v for the next request and %v for headers", l.server.IdleTimeout, l.server.ReadHeaderTimeout)
+		t.Errorf("time limits of idle connections, of headers = %v, %v, want %v, %v", l.server.IdleTimeout, l.server.ReadHeaderTimeout, idlePatience, headerPatience)
 	}
 }
 

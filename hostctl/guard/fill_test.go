@@ -41,7 +41,7 @@ func TestTheTaskThatFillsTheDiskIsEvictedInTime(t *testing.T) {
 			t.Errorf("%d MB/s: %+v with %d MB left, want the second one before 1000", pace/mb, c, left/mb)
 		}
 		if !strings.Contains(c.Why, "it wrote") || !strings.Contains(c.Why, "1000 MB are kept free") {
-			t.Errorf("it says %q", c.Why)
+			t.Errorf("reason = %q, want what it wrote and what is kept free", c.Why)
 		}
 	}
 }
@@ -49,7 +49,7 @@ func TestTheTaskThatFillsTheDiskIsEvictedInTime(t *testing.T) {
 func TestNoTaskIsEvictedWhileTheDiskHasRoom(t *testing.T) {
 	var f Fill
 	if c, left := filling(&f, 40_000*mb, 1000*mb, map[uint64]int64{1: 100 * mb}, 0, 5*time.Minute); c.Attempt != 0 {
-		t.Errorf("%+v with %d MB left", c, left/mb)
+		t.Errorf("%+v with %d MB left, want no attempt blamed", c, left/mb)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestThePrimaryFillsTheDisk(t *testing.T) {
 	var f Fill
 	c, left := filling(&f, 5000*mb, 1000*mb, map[uint64]int64{1: 10, 2: 10}, 100*mb, 2*time.Minute)
 	if c.Attempt != 0 {
-		t.Errorf("%+v, who holds next to nothing, with %d MB left", c, left/mb)
+		t.Errorf("%+v with %d MB left, want no attempt blamed that has next to nothing", c, left/mb)
 	}
 	f = Fill{}
 	now := time.Unix(1000, 0)
@@ -69,7 +69,7 @@ func TestThePrimaryFillsTheDisk(t *testing.T) {
 		f.Look(now, 900*mb, 1000*mb)
 		c, ok := f.Judge(now, 1000*mb, held)
 		if ok != (i == 1) || ok && (c.Attempt != 2 || !strings.Contains(c.Why, "it held 70 MB")) {
-			t.Errorf("look %d: %+v, %v", i, c, ok)
+			t.Errorf("look %d: Judge() = %+v, %v, want attempt 2 at the second look", i, c, ok)
 		}
 	}
 }
@@ -86,6 +86,6 @@ func TestCulpritsGoOneByOne(t *testing.T) {
 		}
 	}
 	if ended < 2 || ended > 10 {
-		t.Errorf("%d ended in 10 s", ended)
+		t.Errorf("attempts ended in 10 s = %d, want 2 to 10", ended)
 	}
 }

@@ -19,16 +19,16 @@ func busy(f *full, cores float64, tasks, most int, until bool) (looks int) {
 func TestBatchWorkYieldsToAPrimaryThatHasEveryCore(t *testing.T) {
 	f := full{cores: 2}
 	if n := busy(&f, 1.9, 1, 1000, true); n < 1000 {
-		t.Errorf("after %d looks at 95 %%: there is some left", n)
+		t.Errorf("yields after %d looks at 95 %%, want never", n)
 	}
 	if n := busy(&f, 1.99, 1, 10, true); n != 4 {
-		t.Errorf("after %d looks, not within 100 ms", n)
+		t.Errorf("yields after %d looks at 99 %%, want 4", n)
 	}
 	if n := busy(&f, 1.85, 1, 1000, false); n < 1000 {
-		t.Errorf("it goes on after %d looks, although hardly anything is left", n)
+		t.Errorf("goes on after %d looks with hardly anything left, want never", n)
 	}
 	if n := busy(&f, 1.5, 1, 20, false); n > 2 {
-		t.Errorf("it goes on after %d looks only, although a quarter is left", n)
+		t.Errorf("goes on after %d looks with a quarter left, want at most 2", n)
 	}
 }
 
@@ -39,27 +39,27 @@ func TestABusyMomentIsNoReasonToYield(t *testing.T) {
 		busy(&f, 1.6, 1, 1, true)
 	}
 	if f.yields {
-		t.Error("three looks of four were busy")
+		t.Error("yields = true after three busy looks of four, want false")
 	}
 }
 
 func TestNothingYieldsWithoutTasksOrWithoutTheGuard(t *testing.T) {
 	f := full{cores: 2}
 	if busy(&f, 2, 1, 10, true); !f.yields {
-		t.Fatal("it does not yield")
+		t.Fatal("yields = false, want true")
 	}
 	if n := busy(&f, 2, 0, 10, false); n != 1 {
-		t.Errorf("without tasks it yields for %d looks more", n)
+		t.Errorf("without tasks it yields for %d looks, want 1", n)
 	}
 	off := full{}
 	if busy(&off, 2, 1, 100, true); off.yields {
-		t.Error("the guard is off")
+		t.Error("yields = true with the guard off, want false")
 	}
 }
 
 func TestYieldingIsNoNewsForPeople(t *testing.T) {
 	yields := Orders{Cores: 2, Yield: true}
 	if !yields.Steady(Orders{Cores: 2}) {
-		t.Error("it changes several times a second, and holds back nothing that there is")
+		t.Error("Steady() of an order that yields = false, want true")
 	}
 }

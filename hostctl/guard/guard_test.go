@@ -47,7 +47,7 @@ func TestBudgetThatHoldsCostsNothing(t *testing.T) {
 	b := begin(eight())
 	for i, o := range b.run(time.Minute, 4, 0.099) {
 		if !o.Steady(Orders{Cores: 8}) || o.Why != "" {
-			t.Fatalf("step %d: %+v within the budget", i, o)
+			t.Fatalf("step %d: %+v within the budget, want all 8 cores", i, o)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestGraveExcessShrinksAtOnceAndSlightLater(t *testing.T) {
 		took := time.Duration(0)
 		for b.one(2, c.delay).Cores == 8 {
 			if took += every; took > time.Minute {
-				t.Fatalf("delay %v never shrank the harvest", c.delay)
+				t.Fatalf("delay %v: 8 cores for a minute, want fewer", c.delay)
 			}
 		}
 		if took+every < c.first || took+every > c.most {
@@ -75,7 +75,7 @@ func TestOneLongWaitIsNoEvidence(t *testing.T) {
 	for range 100 { // a wait of a second, every ten
 		b.s.Delayed++
 		if o := last(b.run(10*time.Second, 0.5, 0)); o.Cores != 8 {
-			t.Fatalf("%+v after single waits", o)
+			t.Fatalf("%+v after single waits, want all 8 cores", o)
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestLastMeansComesAfterSecondsInVain(t *testing.T) {
 	calm := time.Duration(0)
 	for _, o := range b.run(sustained-time.Second, 2, 2) {
 		if calm += every; o.Frozen {
-			t.Fatalf("frozen after %v", calm)
+			t.Fatalf("frozen after %v, want at least %v", calm, sustained)
 		}
 	}
 	if o := last(b.run(0+every, 2, 2)); o.Cores != 1 || !strings.HasPrefix(o.Why, "1 of 8 cores") {
@@ -110,10 +110,10 @@ func TestATaskThatIsFrozenTooLongIsEvicted(t *testing.T) {
 		}
 	}
 	if evicted != 4 {
-		t.Fatalf("%d of 4 tasks were evicted in ten minutes of freezing", evicted)
+		t.Fatalf("evicted in ten minutes of freezing = %d, want 4", evicted)
 	}
 	if o := last(b.run(2*every, 2, 0)); o.Frozen {
-		t.Errorf("%+v with no task left", o)
+		t.Errorf("%+v with no task left, want it not frozen", o)
 	}
 }
 
@@ -121,12 +121,12 @@ func TestWithoutBudgetOrSensorTheKernelIsLeftAlone(t *testing.T) {
 	cfg := eight()
 	cfg.Budget = 0
 	if o := last(begin(cfg).run(time.Minute, 4, 5)); o.Cores != 8 || o.Frozen {
-		t.Errorf("%+v without a budget", o)
+		t.Errorf("%+v without a budget, want all 8 cores", o)
 	}
 	b := begin(eight())
 	b.s.Sensed = false
 	if o := last(b.run(time.Minute, 4, 5)); o.Cores != 8 || o.Frozen {
-		t.Errorf("%+v without a sensor", o)
+		t.Errorf("%+v without a sensor, want all 8 cores", o)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestCountersThatBeginAnewAreNoDelay(t *testing.T) {
 		b.run(every, 2, 0)
 		b.s.Waits = Waits{}
 		if o := last(b.run(every, 2, 0)); o.Cores != 8 {
-			t.Fatalf("%+v after counters fell", o)
+			t.Fatalf("%+v after counters fell, want all 8 cores", o)
 		}
 		b.now = b.now.Add(time.Hour) // nor what grew in a gap
 	}
@@ -173,21 +173,21 @@ func TestRandomTraces(t *testing.T) {
 					frozen = 0
 				}
 				if frozen > calmMost+2*every {
-					t.Fatalf("seed %d: frozen for %v in one piece", seed, frozen)
+					t.Fatalf("seed %d: frozen for %v in one piece, want at most %v", seed, frozen, calmMost+2*every)
 				}
 				if o.Cores < 1 || o.Cores > cfg.Cores {
-					t.Fatalf("seed %d: %+v of %d cores", seed, o, cfg.Cores)
+					t.Fatalf("seed %d: %+v, want 1 to %d cores", seed, o, cfg.Cores)
 				}
 			}
 		}
 		const k = 8 // per minute
 		for i := range turns {
 			if i >= k && turns[i].Sub(turns[i-k]) < time.Minute {
-				t.Fatalf("seed %d: more than %d turns in the minute before %v", seed, k, turns[i].Sub(time.Unix(1000, 0)))
+				t.Fatalf("seed %d: more than %d turns in the minute before %v, want fewer", seed, k, turns[i].Sub(time.Unix(1000, 0)))
 			}
 		}
 		if o := last(b.run((steps+2)*calmMost, 1, 0)); o.Cores != cfg.Cores || o.Frozen {
-			t.Fatalf("seed %d: %+v after long calm", seed, o)
+			t.Fatalf("seed %d: %+v after long calm, want all cores", seed, o)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestStallsForMemoryEvictOnlyWhenItIsShort(t *testing.T) {
 			evicted = b.one(1, 0).Evict || evicted
 		}
 		if evicted != c.evict {
-			t.Errorf("%+v: evicted %v", c, evicted)
+			t.Errorf("%+v: evicted = %v, want %v", c, evicted, c.evict)
 		}
 	}
 }
@@ -74,14 +74,14 @@ func TestDiskIsHalvedStepByStepAndLifted(t *testing.T) {
 	}
 	for _, mb := range []float64{0, 50, 25, 12.5, 6.25, 3.125, 1.5625} {
 		if !rates[int64(mb*(1<<20))] {
-			t.Errorf("never held to %v MB/s: %v", mb, rates)
+			t.Errorf("rates = %v, want %v MB/s among them", rates, mb)
 		}
 	}
 	if len(rates) != 7 {
-		t.Errorf("held to %v", rates)
+		t.Errorf("rates = %v, want 7", rates)
 	}
 	if o := last(b.run((diskRungs+1)*calmMost, 1, 0)); o.DiskRate != 0 {
-		t.Errorf("%+v after long calm", o)
+		t.Errorf("%+v after long calm, want no bound on the disk", o)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestDiskBelowItsBoundIsLeftAlone(t *testing.T) {
 	for range 1000 {
 		b.s.DiskStall += 0.15 * every.Seconds()
 		if o := b.one(1, 0); o.DiskRate != 0 {
-			t.Fatalf("%+v", o)
+			t.Fatalf("%+v, want no bound on the disk", o)
 		}
 	}
 }

@@ -53,10 +53,10 @@ func TestATaskThatRunsOrWaitsForNothingIsNotRaised(t *testing.T) {
 			wants = i%15 != 0
 		}
 		if r.Step(now, used, wants) {
-			t.Fatalf("seed %d: raised at step %d", seed, i)
+			t.Fatalf("seed %d: raised at step %d, want no change", seed, i)
 		}
 		if off.Step(now, used, true) {
-			t.Fatalf("raised at step %d, and it is turned off", i)
+			t.Fatalf("raised at step %d while turned off, want no change", i)
 		}
 	}
 }
@@ -68,6 +68,6 @@ func TestSlowTrickleIsNoGap(t *testing.T) {
 		r.Step(now.Add(time.Duration(i)*20*time.Millisecond), float64(i)*1e-4, true)
 	}
 	if r.Longest() > 200*time.Millisecond {
-		t.Errorf("a gap of %v in work that trickles", r.Longest())
+		t.Errorf("Longest() = %v in work that trickles, want at most 200ms", r.Longest())
 	}
 }

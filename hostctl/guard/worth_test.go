@@ -22,14 +22,14 @@ func slight(b *bench, d time.Duration, left float64) (fewer time.Duration) {
 func TestFewerCoresThatDoNotHelpAreGivenBack(t *testing.T) {
 	b := begin(eight())
 	if fewer := slight(b, time.Hour, 1); fewer > 15*time.Minute || fewer == 0 || b.orders.Frozen {
-		t.Errorf("fewer cores for %v of an hour without effect", fewer)
+		t.Errorf("fewer cores for %v of an hour without effect, want some and at most 15m", fewer)
 	}
 }
 
 func TestFewerCoresThatHelpAreKept(t *testing.T) {
 	b := begin(eight())
 	if fewer := slight(b, time.Hour, 0.5); fewer < 20*time.Minute {
-		t.Errorf("fewer cores for %v of an hour, though they halve the delay", fewer)
+		t.Errorf("fewer cores for %v of an hour while they halve the delay, want at least 20m", fewer)
 	}
 }
 
@@ -37,12 +37,12 @@ func TestTwiceTheHarmIsANewCase(t *testing.T) {
 	w := worth{all: share{1, 10}, fewer: share{1, 10}}
 	now := time.Unix(1000, 0)
 	if !w.mayTry(now) || !w.failed(now) || w.mayTry(now.Add(time.Second)) {
-		t.Fatalf("fewer cores are tried again although they had no effect: %+v", w)
+		t.Fatalf("after fewer cores had no effect: %+v, want them tried once", w)
 	}
 	if w.all.delayed = 3; !w.mayTry(now.Add(time.Second)) {
-		t.Error("three times the delay is no new case")
+		t.Error("mayTry() with three times the delay = false, want true")
 	}
 	if w.all.delayed = 1; !w.mayTry(now.Add(barren)) {
-		t.Error("it is never tried again")
+		t.Errorf("mayTry() after %v = false, want true", barren)
 	}
 }

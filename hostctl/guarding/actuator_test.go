@@ -69,7 +69,7 @@ func TestOnlyWhatChangedIsWritten(t *testing.T) {
 	}
 	h.release(4)
 	if got := f.took(); !slices.Contains(got, "cores 4") || !slices.Contains(got, "frozen false") {
-		t.Errorf("the end of the guard did %q", got)
+		t.Errorf("release(4) = %q, want cores 4 and frozen false", got)
 	}
 }
 

@@ -39,19 +39,19 @@ func TestWakeEndsARest(t *testing.T) {
 	g := guardianOf(t, &tasks)
 	now := time.Now()
 	if pause := g.Turn(now); pause != lookIdle || g.Due() {
-		t.Errorf("without tasks it looks again after %v, due %v", pause, g.Due())
+		t.Errorf("Turn without tasks = %v, due %v, want %v, false", pause, g.Due(), lookIdle)
 	}
 	g.Wake()
 	if !g.Due() {
-		t.Error("a task began, and the guard goes on resting")
+		t.Error("Due() = false after a task began, want true")
 	}
 	<-g.nudged
 	tasks = 1
 	if pause := g.Turn(now); pause > slowInterval {
-		t.Errorf("beside a task it looks again after %v", pause)
+		t.Errorf("Turn beside a task = %v, want at most %v", pause, slowInterval)
 	}
 	if g.Wake(); g.Due() {
-		t.Error("a guard that looks anyway was woken")
+		t.Error("Due() = true of a guard that looks anyway, want false")
 	}
 }
 
@@ -63,7 +63,7 @@ func TestFrozenIsReportedInEachTerm(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if cores, why := g.Held(); cores > 0 || why != "frozen for a test" {
-		t.Errorf("%v cores, %q", cores, why)
+		t.Errorf("Held() = %v cores, %q, want 0, frozen for a test", cores, why)
 	}
 }
 

@@ -24,6 +24,6 @@ func TestGuardMetrics(t *testing.T) {
 		shown[f.GetName()] = f.GetMetric()[0].GetGauge().GetValue() + f.GetMetric()[0].GetCounter().GetValue()
 	}
 	if len(shown) != 7 || shown["lull_guard_longest_gap_seconds"] != 1.5 || shown["lull_guard_cores"] != 3 || shown["lull_guard_evictions_asked_total"] != 1 {
-		t.Errorf("shown: %v", shown)
+		t.Errorf("metrics = %v, want seven with a gap of 1.5 s, 3 cores and 1 eviction", shown)
 	}
 }

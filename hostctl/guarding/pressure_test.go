@@ -23,6 +23,6 @@ func TestPressureTriggerEndsWithItsContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := pressed(t.Context(), "some time", func() {}); err == nil || !strings.Contains(err.Error(), "some time") {
-		t.Errorf("a trigger that is none: %v", err)
+		t.Errorf("pressed(some time) = %v, want an error that names it", err)
 	}
 }

@@ -51,7 +51,7 @@ func TestTasksThatRunOrSleepDoNotStarveWithoutCgroups(t *testing.T) {
 			g.Turn(now)
 		}
 		if _, why := g.Held(); strings.Contains(why, "no CPU") != c.starves {
-			t.Errorf("%s: held %q", c.what, why)
+			t.Errorf("%s: held because of %q, want no CPU: %v", c.what, why, c.starves)
 		}
 	}
 }

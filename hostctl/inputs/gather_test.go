@@ -146,7 +146,7 @@ func TestTransfersAtOnceAreBounded(t *testing.T) {
 					at := n.attempt(t, uint32(task))
 					group.Go(func() {
 						if in, err := g.Input(t.Context(), at, nil); err != nil || len(in.Ranges) != 40 {
-							t.Errorf("%d files, %v", len(in.Ranges), err)
+							t.Errorf("Input() = %d files, %v, want 40", len(in.Ranges), err)
 						}
 					})
 				}
@@ -157,7 +157,7 @@ func TestTransfersAtOnceAreBounded(t *testing.T) {
 				close(n.gate)
 				group.Wait()
 				if got := n.underWay(); got != 0 {
-					t.Errorf("%d transfers are under way at the end", got)
+					t.Errorf("transfers under way at the end = %d, want 0", got)
 				}
 			})
 		})
@@ -183,7 +183,7 @@ func TestATransferThatWaitsCanBeStopped(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		if err := <-stopped; err == nil {
-			t.Error("it was not stopped")
+			t.Error("end of a stopped input = nil, want an error")
 		}
 		close(n.gate)
 		group.Wait()
@@ -202,12 +202,12 @@ func TestEachTaskHasItsOwnOrderOfHosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.IsSortedFunc(in.Ranges, func(a, b spec.Range) int { return strings.Compare(a.Path, b.Path) }) {
-			t.Error("the input is not in the order of the tasks that wrote it")
+			t.Error("Input() is out of order, want the order of the tasks that wrote it")
 		}
 		begin[n.files[0]] = true
 		for round := range slices.Chunk(n.files, hosts) {
 			if slices.Sort(round); len(slices.Compact(round)) != hosts {
-				t.Errorf("task %d asked %v", task, n.files)
+				t.Errorf("task %d asked %v, want each host once before any again", task, n.files)
 			}
 		}
 	}
@@ -243,7 +243,7 @@ func TestTheMeterCountsRacks(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if got := new(meter).fetch(time.Second); got.Fetching != 0 || got.Fetched != nil {
-		t.Errorf("%+v where nothing came", got)
+		t.Errorf("fetch where nothing came = %+v, want none", got)
 	}
 
 	m = meter{}
@@ -252,6 +252,6 @@ func TestTheMeterCountsRacks(t *testing.T) {
 	}
 	got := m.fetch(time.Second).Fetched
 	if last := got[len(got)-1]; len(got) != subjects.MaxFetchedRacks+1 || last.Rack != subjects.OtherRacks || last.Bytes != 4 || last.Seconds < 4 {
-		t.Errorf("%+v of 12 racks", got)
+		t.Errorf("fetch of 12 racks = %+v, want the largest and the rest in one", got)
 	}
 }

@@ -44,7 +44,7 @@ func TestManyRangesAreWrittenToAFile(t *testing.T) {
 	}
 	stdin, err := in.Stdin(folder(t))
 	if err != nil || len(stdin.Ranges) > 0 {
-		t.Fatalf("%d ranges in the message (%v)", len(stdin.Ranges), err)
+		t.Fatalf("ranges in the message = %d (%v), want 0", len(stdin.Ranges), err)
 	}
 	b, err := os.ReadFile(stdin.List)
 	if err != nil {
@@ -52,21 +52,21 @@ func TestManyRangesAreWrittenToAFile(t *testing.T) {
 	}
 	var ranges []spec.Range
 	if err := subjects.Unmarshal(b, &ranges); err != nil || len(ranges) != manyRanges+1 {
-		t.Errorf("%d ranges in the file (%v)", len(ranges), err)
+		t.Errorf("ranges in the file = %d (%v), want %d", len(ranges), err, manyRanges+1)
 	}
 }
 
 func TestTheListHasOnePathALine(t *testing.T) {
 	f := folder(t)
 	if path, err := (Input{}).WriteList(f); path != "" || err != nil {
-		t.Errorf("without input: %q, %v", path, err)
+		t.Errorf("WriteList without input = %q, %v, want none", path, err)
 	}
 	path, err := Input{Ranges: []spec.Range{{Path: "/a"}, {Path: "/b"}}}.WriteList(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if b, err := os.ReadFile(path); string(b) != "/a\n/b\n" {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("WriteList = %q, %v, want /a and /b", b, err)
 	}
 }
 

@@ -74,13 +74,13 @@ func TestFilesAreFetchedOnceAHost(t *testing.T) {
 				t.Error(err)
 			}
 			if body, err := os.ReadFile(at.Folder.Work() + "/run.sh"); string(body) != "x" {
-				t.Errorf("task %d finds %q, %v", task, body, err)
+				t.Errorf("task %d finds %q, %v, want x", task, body, err)
 			}
 		})
 	}
 	all.Wait()
 	if n := b.reads.Load(); n != 1 {
-		t.Errorf("it was read %d times", n)
+		t.Errorf("reads of the file that is sent = %d, want 1", n)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestFilesThatAreMissingOrDamagedFailTheTask(t *testing.T) {
 		err := g.Place(t.Context(), attempt(0))
 		var known refusal.Error
 		if !errors.As(err, &known) || known.Outcome != c.want || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: got %v", name, err)
+			t.Errorf("%s: %v, want outcome %v and %q", name, err, c.want, c.says)
 		}
 	}
 }

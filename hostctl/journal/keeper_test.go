@@ -51,7 +51,7 @@ func wantSlots(t *testing.T, bus actors.Bus, from, to int64) {
 	got := stored(t, bus)
 	for slot := from; slot < to; slot++ {
 		if mean, ok := got[slot]; !ok || mean != at(slot).Sample.Mean {
-			t.Fatalf("slot %d of %d..%d: %d, kept %v", slot, from, to, mean, ok)
+			t.Fatalf("slot %d of %d to %d = %d, kept %v, want %d, true", slot, from, to, mean, ok, at(slot).Sample.Mean)
 		}
 	}
 	if int64(len(got)) != to-from {
@@ -77,13 +77,13 @@ func TestAWeekWithoutServerLosesNothing(t *testing.T) {
 		}
 	}
 	if n := len(stored(t, pool)); n > 0 {
-		t.Fatalf("%d samples came through a server that is away", n)
+		t.Fatalf("samples stored while the server is away = %d, want 0", n)
 	}
 	k = New(Config{Bus: pool, Host: "h", Folder: folder})
 	k.Send(t.Context())
 	wantSlots(t, pool, begin, end)
 	if files, _ := os.ReadDir(folder); len(files) > keptDays {
-		t.Errorf("%d journals", len(files))
+		t.Errorf("journals = %d, want at most %d", len(files), keptDays)
 	}
 }
 
@@ -96,12 +96,12 @@ func TestSendsOnlyWhatIsNew(t *testing.T) {
 	k.Send(t.Context())
 	k.Send(t.Context())
 	if info, _ := pool.HistoryInfo(t.Context()); info.Last != 2 {
-		t.Errorf("%d blocks were sent of two days", info.Last)
+		t.Errorf("blocks sent of two days = %d, want 2", info.Last)
 	}
 	k.keep(at(begin + 1000))
 	k.Send(t.Context())
 	if info, _ := pool.HistoryInfo(t.Context()); info.Last != 3 || info.First != 1 {
-		t.Errorf("the pool has blocks %d to %d", info.First, info.Last)
+		t.Errorf("blocks in the pool = %d to %d, want 1 to 3", info.First, info.Last)
 	}
 	wantSlots(t, pool, begin, begin+1001)
 }
@@ -124,11 +124,11 @@ func TestATornJournalLosesItsLastSample(t *testing.T) {
 		}
 		again := New(Config{Bus: pool, Host: "h", Folder: folder})
 		if n := again.mu.days[0].block.Observed(); n != 49 {
-			t.Fatalf("%d samples are left of 50 after %d bytes were cut off", n, cut)
+			t.Fatalf("samples left of 50 after %d bytes were cut off = %d, want 49", cut, n)
 		}
 		again.keep(at(begin + 49))
 		if back, err := readDay(path); err != nil || back.block.Observed() != 50 {
-			t.Fatalf("what follows a torn end is not read: %v, %d samples", err, back.block.Observed())
+			t.Fatalf("samples read behind a torn end = %d, %v, want 50", back.block.Observed(), err)
 		}
 	}
 }
@@ -164,10 +164,10 @@ func TestDamageLosesWhatItHit(t *testing.T) {
 		again.keep(at(begin + samples))
 		again.Send(t.Context())
 		if n := len(stored(t, pool)); n < samples+1-4 {
-			t.Errorf("%s: %d of %d samples are left in the pool", name, n, samples+1)
+			t.Errorf("%s: samples left in the pool = %d, want at least %d", name, n, samples+1-4)
 		}
 		if back, err := readDay(path); err != nil || back.block.Observed() < samples+1-4 {
-			t.Errorf("%s: what was appended behind the damage is not read: %v", name, err)
+			t.Errorf("%s: the journal behind the damage = %v, want at least %d samples", name, err, samples+1-4)
 		}
 	}
 }
@@ -190,14 +190,14 @@ func TestWhatWasSentIsOnTheDisk(t *testing.T) {
 	}
 	k.Send(t.Context())
 	if n := len(stored(t, pool)); n != hours {
-		t.Errorf("%d samples of %d are sent", n, hours)
+		t.Errorf("samples sent = %d, want %d", n, hours)
 	}
 	// A restart now: its block has the first ten samples, and takes back none of the others.
 	early := New(Config{Bus: pool, Host: "h", Folder: full})
 	early.keep(at(begin + 5))
 	early.Send(t.Context())
 	if n := len(stored(t, pool)); n != hours {
-		t.Errorf("%d samples are left after a restart", n)
+		t.Errorf("samples after a restart = %d, want %d", n, hours)
 	}
 	if err := os.Rename(full, folder); err != nil {
 		t.Fatal(err)
@@ -224,7 +224,7 @@ func TestAClockThatGoesBackDropsTheOldestDay(t *testing.T) {
 	got := stored(t, pool)
 	for d := int64(1); d <= keptDays; d++ {
 		if _, ok := got[begin+(d+10)*day]; !ok {
-			t.Errorf("day %d was dropped", d)
+			t.Errorf("day %d is dropped, want it kept", d)
 		}
 	}
 }
@@ -262,11 +262,11 @@ func TestADayThatIsRefusedHoldsUpNoOther(t *testing.T) {
 	}
 	k.Send(t.Context())
 	if got := stored(t, pool); len(got) != 2 || !k.offline || value(t, metrics, "lull_history_refused_total") != 1 {
-		t.Errorf("%d of two samples are stored, offline %v", len(got), k.offline)
+		t.Errorf("samples stored = %d, offline %v, want 2, true and one refused", len(got), k.offline)
 	}
 	k.Send(t.Context())
 	if got := stored(t, pool); len(got) != 3 || k.offline {
-		t.Errorf("%d of three samples are stored, offline %v", len(got), k.offline)
+		t.Errorf("samples stored = %d, offline %v, want 3, false", len(got), k.offline)
 	}
 }
 
@@ -282,7 +282,7 @@ func value(t *testing.T, metrics *prometheus.Registry, name string) float64 {
 			return m.GetCounter().GetValue() + m.GetGauge().GetValue()
 		}
 	}
-	t.Fatalf("no metric %s", name)
+	t.Fatalf("metric %s is missing, want it registered", name)
 	return 0
 }
 
@@ -297,7 +297,7 @@ func TestAClockThatJumpedAhead(t *testing.T) {
 	}
 	k.Send(t.Context())
 	if got := stored(t, pool); len(got) > 0 {
-		t.Errorf("%d samples of the future are sent", len(got))
+		t.Errorf("samples of the future sent = %d, want 0", len(got))
 	}
 	for d := range int64(keptDays) {
 		now = begin + d*day
@@ -305,15 +305,15 @@ func TestAClockThatJumpedAhead(t *testing.T) {
 	}
 	k.Send(t.Context())
 	if got := stored(t, pool); len(got) != keptDays {
-		t.Errorf("%d samples are sent of %d days after the clock was set right", len(got), keptDays)
+		t.Errorf("samples sent after the clock was set right = %d, want %d", len(got), keptDays)
 	}
 	if len(k.mu.days) > 2*keptDays {
-		t.Errorf("%d days are kept", len(k.mu.days))
+		t.Errorf("days kept = %d, want at most %d", len(k.mu.days), 2*keptDays)
 	}
 	now = begin + 368*day // of the ten days, the last eight are kept
 	k.Send(t.Context())
 	if got := stored(t, pool); len(got) != keptDays+2 {
-		t.Errorf("%d samples are sent once their time has come", len(got))
+		t.Errorf("samples sent once their time has come = %d, want %d", len(got), keptDays+2)
 	}
 }
 
@@ -338,7 +338,7 @@ func TestAnAgentWithoutItsNameSendsNothing(t *testing.T) {
 	k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir(), Named: func() bool { return named }})
 	k.keep(at(begin))
 	if k.Send(t.Context()); len(stored(t, pool)) > 0 {
-		t.Error("samples were sent before the agent had its name")
+		t.Error("samples are sent before the agent has its name, want none")
 	}
 	named = true
 	k.Send(t.Context())
@@ -368,7 +368,7 @@ func TestTheEndWaitsForTheDisk(t *testing.T) {
 	end()
 	k = New(Config{Bus: memory.New("test"), Host: "h", Folder: folder})
 	if n := k.mu.days[0].block.Observed(); n != 500 {
-		t.Errorf("%d samples of 500 are on the disk", n)
+		t.Errorf("samples on the disk = %d, want 500", n)
 	}
 }
 
@@ -379,13 +379,13 @@ func TestHostsTakeTurns(t *testing.T) {
 		host := fmt.Sprint("host-", i)
 		d := Delay(host, now, every)
 		if d <= 0 || d > every || Delay(host, now.Add(d), every) != every {
-			t.Fatalf("%s waits %v, and then %v", host, d, Delay(host, now.Add(d), every))
+			t.Fatalf("Delay(%s) = %v, then %v, want at most %v, then %v", host, d, Delay(host, now.Add(d), every), every, every)
 		}
 		counts[d/time.Minute%60]++
 	}
 	for minute, n := range counts {
 		if n < 40 || n > 180 {
-			t.Errorf("%d of 6000 hosts send in minute %d", n, minute)
+			t.Errorf("hosts that send in minute %d = %d of 6000, want 40 to 180", minute, n)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestDoubtsAreBounded(t *testing.T) {
 		t.Errorf("%d attempts wait, want %d", n, maxDoubts)
 	}
 	if n := len(k.doubts.takeAll()); n != 0 {
-		t.Errorf("%d attempts wait after all were taken", n)
+		t.Errorf("attempts after all were taken = %d, want 0", n)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestChecksTakeATenthOfTheTime(t *testing.T) {
 			return 1, nil
 		})
 		if spent := checks * each; spent > all/checkShare || spent < all/checkShare/2 {
-			t.Errorf("checks took %v of %v", spent, all)
+			t.Errorf("checks took %v of %v, want one in %d and at least half of that", spent, all, checkShare)
 		}
 	})
 }
@@ -70,7 +70,7 @@ func TestACheckThatAStopEndsIsNotLogged(t *testing.T) {
 		return 0, ctx.Err()
 	})
 	if log.Len() > 0 {
-		t.Errorf("logged %s", log)
+		t.Errorf("log = %s, want nothing", log)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestACheckBeforeTheSlotterKnowsTheHostIsNotLogged(t *testing.T) {
 			return 0, nil
 		})
 		if log.Len() > 0 || checks != 2 {
-			t.Errorf("after %d checks, logged %q", checks, log)
+			t.Errorf("log = %q after %d checks, want nothing after 2", log, checks)
 		}
 	})
 }

@@ -55,7 +55,7 @@ func TestManySmallFilesAreReadAhead(t *testing.T) {
 	defer in.Close()
 	for _, f := range in.files {
 		if cached(t, f.file.(*os.File)) == 0 {
-			t.Error("a file is not read ahead")
+			t.Error("bytes of a file in the cache = 0, want it read ahead")
 		}
 	}
 }

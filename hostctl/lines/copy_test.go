@@ -82,14 +82,14 @@ func TestRangesAreTheFile(t *testing.T) {
 			before := all.Len()
 			n, err := Copy(&all, []spec.Range{r}, openText(text))
 			if err != nil || n != int64(all.Len()-before) {
-				t.Fatalf("copied %d bytes, said %d: %v", all.Len()-before, n, err)
+				t.Fatalf("Copy() = %d, %v, want %d as written", n, err, all.Len()-before)
 			}
 			if got, want := all.Bytes()[before:], linesTwin(text, r); !bytes.Equal(got, want) {
 				t.Fatalf("range %d+%d holds %d bytes, want %d", r.Offset, r.Length, len(got), len(want))
 			}
 		}
 		if !bytes.Equal(all.Bytes(), text) {
-			t.Fatalf("the ranges together have %d bytes, the file %d", all.Len(), len(text))
+			t.Fatalf("the ranges together = %d bytes, want the %d of the file", all.Len(), len(text))
 		}
 	})
 }
@@ -99,10 +99,10 @@ func TestAllRangesAtOnce(t *testing.T) {
 	whole := spec.Range{Size: 14, Length: 14}
 	var out bytes.Buffer
 	if n, err := Copy(&out, []spec.Range{whole, whole}, openText(text)); n != 28 || err != nil {
-		t.Errorf("%d, %v", n, err)
+		t.Errorf("Copy(twice the same) = %d, %v, want 28", n, err)
 	}
 	if got := out.String(); got != "one\n\ntwo\nthreeone\n\ntwo\nthree" {
-		t.Errorf("got %q", got)
+		t.Errorf("copied = %q, want one, an empty line, two and three, twice", got)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestWriterThatStops(t *testing.T) {
 	}
 	var broken *InputError
 	if errors.As(err, &broken) {
-		t.Error("the input was blamed")
+		t.Errorf("Copy to a broken output = %v, want an error other than of the input", err)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestPinsOfAnyYear(t *testing.T) {
 		r := spec.Range{Path: path, Size: 4, MTime: info.ModTime().UnixNano(), Length: 4}
 		in, err := OpenAll([]spec.Range{r}, nil)
 		if err != nil {
-			t.Errorf("a file of %d is not read: %v", year, err)
+			t.Errorf("OpenAll(a file of the year %d) = %v, want no error", year, err)
 			continue
 		}
 		in.Close()

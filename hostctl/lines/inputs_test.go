@@ -63,10 +63,10 @@ func TestASwappedFileIsNotRead(t *testing.T) {
 		var out bytes.Buffer
 		_, err = in.Copy(&out)
 		if strings.Contains(out.String(), "other") {
-			t.Errorf("file %d: the swapped one was read", at)
+			t.Errorf("file %d: the swapped one is read, want an error", at)
 		}
 		if at < held && err != nil || at >= held && (err == nil || !strings.Contains(err.Error(), ranges[at].Path+": changed while")) {
-			t.Errorf("file %d: %v", at, err)
+			t.Errorf("file %d: Copy() = %v, want an error from file %d on", at, err, held)
 		}
 		in.Close()
 	}
@@ -105,7 +105,7 @@ func TestManyInputsNeedFewDescriptors(t *testing.T) {
 	n, err := in.Copy(io.Discard)
 	in.Close()
 	if n != 6*3*held || err != nil || most > held+1 || open != 0 {
-		t.Errorf("%d bytes, %v; %d files were open at once, %d are", n, err, most, open)
+		t.Errorf("Copy() = %d bytes, %v with %d files open at most, %d at the end, want %d, at most %d, 0", n, err, most, open, 6*3*held, held+1)
 	}
 }
 
@@ -126,6 +126,6 @@ func TestRangesOfOneFileShareIt(t *testing.T) {
 	a.Length, b.Offset, b.Length = 3, 3, 3
 	var out bytes.Buffer
 	if n, err := Copy(&out, []spec.Range{a, b, r}, nil); n != 12 || err != nil || out.String() != "00000\n00000\n" {
-		t.Errorf("%d bytes, %v, %q", n, err, out.String())
+		t.Errorf("Copy() = %d, %v, %q, want 12", n, err, out.String())
 	}
 }

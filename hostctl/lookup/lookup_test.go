@@ -52,29 +52,29 @@ func TestLookup(t *testing.T) {
 		t.Errorf("%+v (%v), want the one that was accepted", e, err)
 	}
 	if e, err := l.Submitted(t.Context(), "other", 1); err == nil {
-		t.Errorf("another job's document was taken: %+v", e)
+		t.Errorf("Submitted(another job) = %+v, want an error", e)
 	}
 	if _, err := l.Submitted(t.Context(), "none", 0); err == nil || !strings.Contains(err.Error(), "job.none.submitted") {
-		t.Errorf("error %v does not name the subject", err)
+		t.Errorf("Submitted(none) = %v, want an error that names the subject", err)
 	}
 	objects := bucket(t, nc)
 	if _, err := objects.PutString(t.Context(), "list/0", "splits"); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := l.Object(t.Context(), "list/0"); err != nil || string(b) != "splits" {
-		t.Errorf("%q (%v)", b, err)
+		t.Errorf("Object(list/0) = %q, %v, want splits", b, err)
 	}
 	if _, err := l.Object(t.Context(), "list/1"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "list/1") {
-		t.Errorf("error %v does not say that the object is not there", err)
+		t.Errorf("Object(list/1) = %v, want ErrNotExist with its name", err)
 	}
 	if _, err := objects.Put(t.Context(), upstream.ObjectMeta{Name: "list/2"}, io.LimitReader(zeros{}, spec.MaxChunk+1)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Object(t.Context(), "list/2"); !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("error %v does not say that the object is too large", err)
+		t.Errorf("Object(list/2), which is too large, = %v, want ErrInvalid", err)
 	}
 	if _, err := l.Ask(t.Context(), "wanted", nil); err == nil || !strings.Contains(err.Error(), "slotter") {
-		t.Errorf("error %v does not say who should have answered", err)
+		t.Errorf("Ask() without a slotter = %v, want an error that names it", err)
 	}
 	echo, err := nc.Subscribe(pool.Ask("wanted"), func(m *nats.Msg) { _ = m.Respond(append([]byte("re "), m.Data...)) })
 	if err != nil {
@@ -82,7 +82,7 @@ func TestLookup(t *testing.T) {
 	}
 	defer echo.Unsubscribe() //nolint:errcheck // the connection goes with the test
 	if b, err := l.Ask(t.Context(), "wanted", []byte("x")); err != nil || string(b) != "re x" {
-		t.Errorf("%q (%v)", b, err)
+		t.Errorf("Ask(x) = %q, %v, want re x", b, err)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestAListIsWhatItsNameSays(t *testing.T) {
 	}
 	look()
 	if _, err := l.Object(t.Context(), spec.ChunkName(list, 2)); !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("a chunk that the list does not have: %v", err)
+		t.Errorf("Object(a chunk beyond the list) = %v, want ErrInvalid", err)
 	}
 	js, err := upstream.New(nc)
 	if err != nil {
@@ -147,7 +147,7 @@ func TestAListIsWhatItsNameSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := l.Object(t.Context(), spec.ChunkName(list, 1)); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), sum) {
-		t.Errorf("a list that was overwritten: %v", err)
+		t.Errorf("Object(a list that was overwritten) = %v, want ErrNotExist with its digest", err)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestADocumentThatTheLogForgotIsTheSlotters(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := l.Submitted(t.Context(), "job", 1); err == nil || !strings.Contains(err.Error(), "slotter") {
-		t.Errorf("error %v does not say who should have answered", err)
+		t.Errorf("Submitted() without a slotter = %v, want an error that names it", err)
 	}
 	slotter, err := nc.Subscribe(pool.Ask(subjects.AskDocument), func(m *nats.Msg) {
 		var ask subjects.DocumentAsk
@@ -186,9 +186,9 @@ func TestADocumentThatTheLogForgotIsTheSlotters(t *testing.T) {
 	}
 	defer slotter.Unsubscribe() //nolint:errcheck // the connection goes with the test
 	if e, err := l.Submitted(t.Context(), "job", 1); err != nil || e.Spec.Name != "first" || e.Job != "job" {
-		t.Errorf("%+v, %v", e, err)
+		t.Errorf("Submitted(job) = %+v, %v, want first", e, err)
 	}
 	if e, err := l.Submitted(t.Context(), "job", 2); err == nil {
-		t.Errorf("another entry passed for a document: %+v", e)
+		t.Errorf("Submitted(an entry of another kind) = %+v, want an error", e)
 	}
 }

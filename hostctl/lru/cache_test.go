@@ -26,10 +26,10 @@ func TestAFailureIsNotKept(t *testing.T) {
 	c := New[string, int](1)
 	failure := errors.New("not now")
 	if _, err := c.Get("a", func() (int, error) { return 0, failure }); !errors.Is(err, failure) {
-		t.Errorf("got %v", err)
+		t.Errorf("Get(a) after a failure = %v, want %v", err, failure)
 	}
 	if v, err := c.Get("a", func() (int, error) { return 7, nil }); v != 7 || err != nil {
-		t.Errorf("got %d, %v", v, err)
+		t.Errorf("Get(a) = %d, %v, want 7", v, err)
 	}
 }
 

@@ -41,13 +41,13 @@ func TestRun(t *testing.T) {
 	}
 	t.Logf("\n%s", r)
 	if r.Alone.Requests < 50 || r.Beside.Requests < 50 || r.Alone.P50 <= 0 || r.Alone.P99 < r.Alone.P50 || r.Beside.P99 < r.Beside.P50 {
-		t.Errorf("%+v", r)
+		t.Errorf("latencies = %+v, want at least 50 requests each with p99 above the median", r)
 	}
 	if r.Harvested <= 0 || r.Harvested > float64(r.Cores)*1.2 || r.Ratio <= 0 || r.Judgement == "" || r.Protection == "" {
-		t.Errorf("%+v", r)
+		t.Errorf("harvest = %+v, want some CPU, at most 1.2 of %d cores, a ratio and words", r, r.Cores)
 	}
 	if left := leftovers(); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("left behind: %v, want nothing", left)
 	}
 }
 
@@ -56,23 +56,23 @@ func TestRunStopsAndCleansUp(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), 700*time.Millisecond)
 	defer stop()
 	if _, err := Run(ctx, Config{For: time.Hour, Busy: true}); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("got %v", err)
+		t.Errorf("Run() = %v, want DeadlineExceeded", err)
 	}
 	if left := leftovers(); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("left behind: %v, want nothing", left)
 	}
 }
 
 func TestRunRefusesWhatShowsNothing(t *testing.T) {
 	if _, err := Run(t.Context(), Config{For: time.Second}); err == nil || !strings.Contains(err.Error(), "too short") {
-		t.Errorf("got %v", err)
+		t.Errorf("Run(1s) = %v, want an error: too short", err)
 	}
 	if _, err := Run(t.Context(), Config{Root: t.TempDir()}); err == nil {
-		t.Error("measured without /proc")
+		t.Error("Run(without /proc) = nil error, want an error")
 	}
 	t.Setenv("TMPDIR", "/no/folder")
 	if _, err := Run(t.Context(), Config{}); err == nil || !strings.Contains(err.Error(), "TMPDIR") {
-		t.Errorf("got %v", err)
+		t.Errorf("Run(without TMPDIR) = %v, want an error that names it", err)
 	}
 }
 
@@ -82,10 +82,10 @@ func TestQuantile(t *testing.T) {
 		hundred = append(hundred, time.Duration(i+1)*time.Second)
 	}
 	if got := Summary(hundred); got != (Latency{100, 51, 100}) {
-		t.Errorf("got %+v", got)
+		t.Errorf("Summary(1 to 100) = %+v, want {100 51 100}", got)
 	}
 	if got := Summary(nil); got != (Latency{}) {
-		t.Errorf("of nothing: %+v", got)
+		t.Errorf("Summary(nil) = %+v, want nothing", got)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestBothEndsCountWhatAFileServerSends(t *testing.T) {
 	begin := time.Unix(1, 0)
 	for _, c := range []*Counter{&server, &client} {
 		if in, out := c.Rates(begin); in != 0 || out != 0 {
-			t.Errorf("before anything moved: %g in, %g out", in, out)
+			t.Errorf("Rates before anything moved = %g, %g, want 0, 0", in, out)
 		}
 	}
 	dialer := net.Dialer{}
@@ -50,21 +50,21 @@ func TestBothEndsCountWhatAFileServerSends(t *testing.T) {
 	got, err := io.ReadAll(answer.Body)
 	_ = answer.Body.Close()
 	if err != nil || !bytes.Equal(got, want) {
-		t.Fatalf("%d bytes came, %v", len(got), err)
+		t.Fatalf("bytes that came = %d, %v, want %d as sent", len(got), err, len(want))
 	}
 	const headers = 1000
 	end := begin.Add(2 * time.Second)
 	if in, _ := client.Rates(end); in < size/2 || in > size/2+headers {
-		t.Errorf("the client counts %g bytes/s of %d bytes in 2 s", in, size)
+		t.Errorf("client's rate of %d bytes in 2 s = %g, want half and some headers", size, in)
 	}
 	if _, out := server.Rates(end); out < size/2 || out > size/2+headers {
-		t.Errorf("the server counts %g bytes/s of %d bytes in 2 s", out, size)
+		t.Errorf("server's rate of %d bytes in 2 s = %g, want half and some headers", size, out)
 	}
 }
 
 func TestWithoutACounterNothingIsWrapped(t *testing.T) {
 	var c *Counter
 	if in, out := c.Rates(time.Now()); in != 0 || out != 0 || c.Listener(nil) != nil {
-		t.Error("a nil counter counts")
+		t.Errorf("a nil counter counts %g in, %g out, or listens, want nothing", in, out)
 	}
 }

@@ -76,7 +76,7 @@ func TestNothingWindsUpWhileTheCapIsTaken(t *testing.T) {
 	}
 	trace := drive(c, &plant{a: 0.2, b: 50e6}, 120, always(20e6), taken)
 	if !within(trace[79], 6.25e6, 0.01) {
-		t.Fatalf("the guard left it %.3g", trace[79])
+		t.Fatalf("throughput under the guard = %.3g, want 6.25e6", trace[79])
 	}
 	if at := settled(trace[80:], 20e6, 0.02); at > 15 {
 		t.Errorf("settles %d samples after the guard let go, want 15", at)
@@ -102,13 +102,13 @@ func TestUnreachableIsSaidAndTakenBack(t *testing.T) {
 		cores = c.Step(throughput, reference(k), cores)
 		switch said := c.Unreachable(); {
 		case k < 20 && said:
-			t.Fatalf("said after %d samples", k)
+			t.Fatalf("Unreachable() after %d samples = true, want false", k)
 		case k == 59 && (!said || cores < 1):
-			t.Errorf("after 60 samples at the limit: said %v, cap %.2f", said, cores)
+			t.Errorf("after 60 samples at the limit: unreachable %v, cap %.2f, want true, 1", said, cores)
 		case k == 75 && !within(throughput, 20e6, 0.05):
-			t.Errorf("15 samples after a reference that can be had it runs at %.3g", throughput)
+			t.Errorf("throughput 15 samples after a reference in reach = %.3g, want 20e6", throughput)
 		case k == 110 && said:
-			t.Error("still said, though it is reached")
+			t.Error("Unreachable() once it is reached = true, want false")
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestCapStaysWithinItsLimits(t *testing.T) {
 		c.Most = rng.Float64() * 2
 		cores := c.Step(rng.ExpFloat64()*1e8, rng.ExpFloat64()*1e8, rng.Float64())
 		if !(cores >= Least && cores <= max(c.Most, Least)) || math.IsNaN(cores) {
-			t.Fatalf("cap %v of at most %v", cores, c.Most)
+			t.Fatalf("Step() = %v, want %v to %v", cores, Least, c.Most)
 		}
 	}
 }

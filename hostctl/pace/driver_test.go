@@ -22,7 +22,7 @@ func TestDriverLearnsAndThenFollows(t *testing.T) {
 	trace := pass(d, p, settle+Cycles*Period+2+100, 20e6)[settle+Cycles*Period+2:]
 	learnt := d.Learnt()
 	if learnt == nil || learnt.Refused != "" || !within(learnt.Model.Steady(1), 57e6, 0.1) {
-		t.Fatalf("learnt %+v", learnt)
+		t.Fatalf("Learnt() = %+v, want 57e6 a core within a tenth", learnt)
 	}
 	mean := 0.0
 	for _, v := range trace[15:] {
@@ -37,7 +37,7 @@ func TestDriverWithAModelStartsAtTheReference(t *testing.T) {
 	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
 	trace := pass(d, &plant{a: 0.2, b: 50e6}, 30, 20e6)
 	if at := settled(trace, 20e6, 0.02); at > 8 || d.Learnt() != nil || d.Trial() {
-		t.Errorf("settles after %d samples", at)
+		t.Errorf("settled after %d samples, want at most 8 without a trial", at)
 	}
 }
 
@@ -51,7 +51,7 @@ func TestAnEarlyEndCounts(t *testing.T) {
 		}
 		d.End()
 		if l := d.Learnt(); l == nil || (l.Refused != "") != refused {
-			t.Errorf("%d samples: learnt %+v", samples, l)
+			t.Errorf("%d samples: Learnt() = %+v, want refused %v", samples, l, refused)
 		}
 	}
 }
@@ -65,10 +65,10 @@ func TestARefusedTaskIsThrottledAllTheSame(t *testing.T) {
 		cores = d.Step(0, cores, 20e6)
 	}
 	if l := d.Learnt(); d.Trial() || l == nil || l.Refused == "" {
-		t.Fatalf("learnt %+v", l)
+		t.Fatalf("Learnt() = %+v, want it refused and the trial over", l)
 	}
 	if cores = d.Step(0, cores, 20e6); cores < 1 {
-		t.Errorf("it has shown nothing and gets %.2f cores", cores)
+		t.Errorf("Step() of a task that has shown nothing = %.2f cores, want 1", cores)
 	}
 	p := &plant{a: 0.1, b: 60e6}
 	var last float64
@@ -84,7 +84,7 @@ func TestARefusedTaskIsThrottledAllTheSame(t *testing.T) {
 func TestASampleThatTellsNothingChangesNothing(t *testing.T) {
 	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
 	if cores := d.Step(math.NaN(), 1, 20e6); !within(cores, 0.32, 1e-9) {
-		t.Errorf("before anything was measured: cap %v, the model claims 0.32", cores)
+		t.Errorf("cap before anything was measured = %v, want 0.32 as the model claims", cores)
 	}
 	d.Step(20e6, 0.32, 20e6)
 	if cores := d.Step(math.NaN(), 0.37, 20e6); !within(cores, 0.37, 1e-9) {

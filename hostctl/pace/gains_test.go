@@ -17,10 +17,10 @@ func TestLoopIsStableWithinTheMargin(t *testing.T) {
 	for _, m := range models {
 		g, err := GainsFor(m, Robust)
 		if err != nil {
-			t.Fatalf("%+v: %v", m, err)
+			t.Fatalf("GainsFor(%+v) = %v, want no error", m, err)
 		}
 		if err := g.Check(m, Robust); err != nil {
-			t.Errorf("%+v: %v", m, err)
+			t.Errorf("Check(%+v) = %v, want no error", m, err)
 		}
 		for i := range 21 {
 			for j := range 21 {
@@ -31,7 +31,7 @@ func TestLoopIsStableWithinTheMargin(t *testing.T) {
 						m, a, times, l.radius(), g.SettlingWorst)
 				}
 				if left := run(g, a, times*m.B, 3*g.SettlingWorst); left > 0.02 {
-					t.Errorf("%+v: at a = %.2f, b × %.2f the loop is %.3f off after %d samples", m, a, times, left, 3*g.SettlingWorst)
+					t.Errorf("%+v: at a = %.2f, b × %.2f the loop is %.3f off after %d samples, want at most 0.02", m, a, times, left, 3*g.SettlingWorst)
 				}
 			}
 		}
@@ -59,7 +59,7 @@ func TestSettlingIsWhatIsPredicted(t *testing.T) {
 		}
 		// Both poles together take a little longer than the dominant one alone.
 		if left := run(g, m.A, m.B, 2*g.Settling); left > 0.02 {
-			t.Errorf("%+v: %.3f off after twice the %d samples predicted", m, left, g.Settling)
+			t.Errorf("%+v: %.3f off after twice the %d samples predicted, want at most 0.02", m, left, g.Settling)
 		}
 		if m.A >= 0 && m.A < 0.5 && g.SettlingWorst > 15 {
 			t.Errorf("%+v: takes %d samples at worst, want 15", m, g.SettlingWorst)
@@ -73,14 +73,14 @@ func TestDeadbeatIsRefused(t *testing.T) {
 	for _, m := range models {
 		deadbeat := normal{m.A, 1}.gains(m.B)
 		if left := run(deadbeat, m.A, m.B, 3); left > 1e-9 {
-			t.Errorf("%+v: %v off after 3 samples: not deadbeat", m, left)
+			t.Errorf("%+v: deadbeat is %v off after 3 samples, want 0", m, left)
 		}
 		err := deadbeat.Check(m, Robust)
 		if m.A > -Robust.A && err == nil {
-			t.Errorf("%+v: deadbeat passes", m)
+			t.Errorf("%+v: Check(deadbeat) = nil, want an error", m)
 		}
 		if g, _ := GainsFor(m, Robust); !(g.Ki < deadbeat.Ki) {
-			t.Errorf("%+v: the gains chosen, %+v, are deadbeat's %+v", m, g, deadbeat)
+			t.Errorf("%+v: gains = %+v, want less than deadbeat's %+v", m, g, deadbeat)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestDeadbeatIsRefused(t *testing.T) {
 func TestGainsAreRefused(t *testing.T) {
 	for _, m := range []Model{{}, {A: 0.2, B: -1}, {A: 1.2, B: 1}, {A: math.NaN(), B: 1}, {A: 0.2, B: math.Inf(1)}} {
 		if g, err := GainsFor(m, Robust); err == nil {
-			t.Errorf("%+v has gains %+v", m, g)
+			t.Errorf("GainsFor(%+v) = %+v, want an error", m, g)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func TestGainsAreRefused(t *testing.T) {
 func TestEveryModelHasGains(t *testing.T) {
 	for i := -74; i <= 94; i++ {
 		if g, err := GainsFor(Model{A: float64(i) / 100, B: 1}, Robust); err != nil {
-			t.Errorf("a = %.2f: %+v, %v", float64(i)/100, g, err)
+			t.Errorf("GainsFor(a = %.2f) = %+v, %v, want no error", float64(i)/100, g, err)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestIdentifyUnderNoise(t *testing.T) {
 		p := &plant{a: 0.2, b: 50e6, noise: 0.08, rng: random(t, seed)}
 		m, err := Identify(sines(p))
 		if err != nil || !within(m.Steady(1), 62.5e6, 0.1) || m.R2 < 0.85 || m.R2 > 0.9999 {
-			t.Errorf("seed %d: got %+v, %v; a core gives 62.5e6", seed, m, err)
+			t.Errorf("seed %d: Identify() = %+v, %v, want 62.5e6 a core within a tenth", seed, m, err)
 		}
 	}
 }
@@ -37,10 +37,10 @@ func TestNoisyCyclesAreLeftOut(t *testing.T) {
 	}
 	m, err := Identify(T, C)
 	if err != nil || !within(m.Steady(1), 62.5e6, 0.06) {
-		t.Errorf("got %+v, %v; a core gives 62.5e6", m, err)
+		t.Errorf("Identify() = %+v, %v, want 62.5e6 a core within 6 %%", m, err)
 	}
 	if m.Samples > (Cycles-1)*Period || m.Samples < (Cycles-2)*Period-1 {
-		t.Errorf("%d samples count, two cycles of %d were noisy", m.Samples, Period)
+		t.Errorf("samples that count = %d, want %d less two noisy cycles of %d", m.Samples, Cycles*Period, Period)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestMissedSamplesBreakTheTrace(t *testing.T) {
 	T[9], T[30] = math.NaN(), math.NaN()
 	m, err := Identify(T, C)
 	if err != nil || math.Abs(m.A-0.3) > 1e-6 || m.Samples > Cycles*Period-5 {
-		t.Errorf("got %+v, %v", m, err)
+		t.Errorf("Identify() = %+v, %v, want a = 0.3 without the odd samples", m, err)
 	}
 }
 
@@ -89,7 +89,7 @@ func FuzzIdentify(f *testing.F) {
 		}
 		m, err := Identify(T, C)
 		if err == nil && (!m.Usable() || m.R2 < LeastR2 || m.R2 > 1) {
-			t.Errorf("accepted %+v", m)
+			t.Errorf("Identify() = %+v, want it usable or an error", m)
 		}
 	})
 }

@@ -56,7 +56,7 @@ func TestBurstsDoNotSwingTheCap(t *testing.T) {
 		}
 		t.Logf("%v cores: the cap deviates by %.2f of its mean, at full gain by %.2f", cores, swing, atFull)
 		if swing > 0.15 {
-			t.Errorf("%v cores: the cap deviates by %.2f of its mean", cores, swing)
+			t.Errorf("%v cores: the cap deviates by %.2f of its mean, want at most 0.15", cores, swing)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestSortsSettle(t *testing.T) {
 		}
 		t.Logf("a wait of %v s a run: %d of %d settle late, at full gain %d", disk, late, tries, lateAtFull)
 		if late > tries/5 {
-			t.Errorf("a wait of %v s a run: %d of %d do not settle", disk, late, tries)
+			t.Errorf("a wait of %v s a run: %d of %d settle late, want at most a fifth", disk, late, tries)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func TestSilenceIsNoBurst(t *testing.T) {
 func TestJumpsAreOfNeighbours(t *testing.T) {
 	j := newJumps()
 	if j.share() != 1 {
-		t.Errorf("before anything was seen: %v of the gains", j.share())
+		t.Errorf("share() before anything was seen = %v, want 1", j.share())
 	}
 	for k := range 40 {
 		j.add(10+float64(k%2), 10) // by a tenth, to and fro: a variance of half of that squared
@@ -173,7 +173,7 @@ func TestJumpsAreOfNeighbours(t *testing.T) {
 	j.add(0, 0)
 	j.add(math.Inf(1), 0)
 	if j.share() != before {
-		t.Errorf("what tells nothing changed the share from %v to %v", before, j.share())
+		t.Errorf("share() after what tells nothing = %v, want %v", j.share(), before)
 	}
 }
 
@@ -187,7 +187,7 @@ func TestAnyShareOfTheGainsIsStable(t *testing.T) {
 		for share := gentlest; share <= 1; share += 0.05 {
 			less := normal{share * n.p, share * n.i}
 			if w := less.worst(a, Robust); !(w < 1) {
-				t.Errorf("a = %v, %v of the gains: radius %v", a, share, w)
+				t.Errorf("a = %v, %v of the gains: radius %v, want below 1", a, share, w)
 			}
 		}
 	}

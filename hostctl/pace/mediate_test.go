@@ -10,7 +10,7 @@ func TestWhatFitsIsGranted(t *testing.T) {
 	limits := Mediate(claims, 2)
 	for i, c := range claims {
 		if limits[i] < c.Cores || limits[i] > 1 {
-			t.Errorf("claim %d of %v cores may have %v", i, c.Cores, limits[i])
+			t.Errorf("limit of claim %d = %v cores, want %v to 1", i, limits[i], c.Cores)
 		}
 	}
 }
@@ -18,10 +18,10 @@ func TestWhatFitsIsGranted(t *testing.T) {
 func TestLowerPriorityGivesWayFirst(t *testing.T) {
 	limits := Mediate([]Claim{{0.8, 1, 1}, {0.9, 1, 5}, {0.8, 1, 1}, {0.6, 1, 3}}, 2)
 	if !within(limits[1], 0.9, 0.01) || !within(limits[3], 0.6, 0.01) {
-		t.Errorf("the higher ones may have %v and %v of what they claim", limits[1], limits[3])
+		t.Errorf("limits of the higher claims = %v, %v, want 0.9, 0.6 as claimed", limits[1], limits[3])
 	}
 	if !within(limits[0], 0.25, 0.01) || !within(limits[2], limits[0], 1e-9) {
-		t.Errorf("the lower ones may have %v and %v, there is 0.5 in all for them", limits[0], limits[2])
+		t.Errorf("limits of the lower claims = %v, %v, want 0.25 each", limits[0], limits[2])
 	}
 }
 
@@ -38,35 +38,35 @@ func TestSumStaysUnderWhatTheHostHas(t *testing.T) {
 		limits, sum := Mediate(claims, cores), 0.0
 		for i, l := range limits {
 			if l < Least || l > 1 {
-				t.Fatalf("%+v of %v cores: limits %v", claims, cores, limits)
+				t.Fatalf("Mediate(%+v, %v) = %v, want limits of %v to 1", claims, cores, limits, Least)
 			}
 			sum += l
 			for j := range claims {
 				higher := claims[i].Priority > claims[j].Priority && claims[i].Cores >= claims[j].Cores
 				if higher && limits[i] < limits[j]-1e-9 {
-					t.Fatalf("%+v of %v cores: limits %v", claims, cores, limits)
+					t.Fatalf("Mediate(%+v, %v) = %v, want no less for the higher claim", claims, cores, limits)
 				}
 			}
 		}
 		if sum > max(cores, Least*float64(len(claims)))+1e-9 {
-			t.Fatalf("%v granted of %v cores: %+v", sum, cores, claims)
+			t.Fatalf("Mediate(%+v, %v) grants %v in all, want no more than there is", claims, cores, sum)
 		}
 	}
 }
 
 func TestHeavyLoadPlansWarily(t *testing.T) {
 	if Heavy([]Claim{{Cores: 0.5}, {Cores: 0.5}}, 2) || !Heavy([]Claim{{Cores: 1}, {Cores: 0.8}}, 2) {
-		t.Error("1 of 2 cores is not heavy, 1.8 of 2 is")
+		t.Error("Heavy(1 of 2 cores) = true or Heavy(1.8 of 2) = false, want false, true")
 	}
 	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
 	d.Limit(1)
 	d.Step(20e6, 0.4, 20e6)
 	if wary := d.ClaimWarily(20e6); !within(wary, 0.4, 1e-9) {
-		t.Errorf("at its reference with 0.4 cores it claims %v: no task would use the rest", wary)
+		t.Errorf("ClaimWarily() at its reference with 0.4 cores = %v, want 0.4: no task would use the rest", wary)
 	}
 	d.Limit(0.3)
 	d.Step(10e6, 0.3, 20e6)
 	if calm, wary := d.Claim(20e6), d.ClaimWarily(20e6); !within(wary, Robust.B*calm, 1e-9) {
-		t.Errorf("short of it at the limit it claims %v cores, warily %v", calm, wary)
+		t.Errorf("short of it at the limit: claims %v cores, warily %v, want %v times that", calm, wary, Robust.B)
 	}
 }

@@ -18,7 +18,7 @@ func TestTrackerFollowsAChange(t *testing.T) {
 			before = now
 		}
 		if m := tracker.Model(); !within(m.Steady(1), 50e6, 0.15) {
-			t.Errorf("seed %d: tracked %+v, a core gives 50e6", seed, m)
+			t.Errorf("seed %d: Model() = %+v, want 50e6 a core", seed, m)
 		}
 	}
 }
@@ -35,7 +35,7 @@ func TestTrackerDoesNotWindUpWhileTheCapStands(t *testing.T) {
 		before = now
 	}
 	if m := tracker.Model(); !within(m.B, 50e6, 0.01) || math.Abs(m.A-0.2) > 0.01 || tracker.paa+tracker.pbb > 0.05 {
-		t.Errorf("it became %+v, covariance %.3g", m, tracker.paa+tracker.pbb)
+		t.Errorf("Model() = %+v with covariance %.3g, want b = 50e6, a = 0.2, at most 0.05", m, tracker.paa+tracker.pbb)
 	}
 }
 
@@ -50,11 +50,11 @@ func TestTrackerStaysWithinTheMargin(t *testing.T) {
 		tracker.Update(before, Sine(k, 1), now)
 		before = now
 		if m := tracker.Model(); m.B < 25e6*(1-1e-6) || m.B > 100e6*(1+1e-6) || m.A < -1e-9 || m.A > 0.4+1e-9 {
-			t.Fatalf("left the margin: %+v", m)
+			t.Fatalf("Model() = %+v, want it within the margin", m)
 		}
 	}
 	if !tracker.Astray() {
-		t.Error("a tenth of the throughput is within no margin, and no error says so")
+		t.Error("Astray() with a tenth of the throughput = false, want true")
 	}
 }
 
@@ -66,7 +66,7 @@ func FuzzTracker(f *testing.F) {
 			tracker.Update(float64(b[3*i])*1e6, float64(b[3*i+1])/100, float64(b[3*i+2])*1e6)
 		}
 		if m := tracker.Model(); !finite(m.A, m.B) || !m.Usable() {
-			t.Errorf("tracked %+v", m)
+			t.Errorf("Model() = %+v, want it usable", m)
 		}
 	})
 }

@@ -15,7 +15,7 @@ func TestANewReferenceIsGoneToAtOnce(t *testing.T) {
 			off += (cores*50e6/0.95/30e6 - 1) / tries
 		}
 		if off < -0.1 || off > 0.1 {
-			t.Errorf("noise of %v: the first cap is %.2f off what the reference takes", noise, off)
+			t.Errorf("noise of %v: the first cap is %.2f off what the reference takes, want at most 0.1", noise, off)
 		}
 	}
 }
@@ -30,12 +30,12 @@ func TestAReferenceThatChangesAllTheTimeIsFollowedByTheLaw(t *testing.T) {
 		}
 	}
 	if leaps > 100/apart {
-		t.Errorf("%d leaps in 100 samples", leaps)
+		t.Errorf("leaps in 100 samples = %d, want at most %d", leaps, 100/apart)
 	}
 	still := target{}
 	for range 100 {
 		if still.moves(10e6) {
-			t.Fatal("a leap to the reference that it is at")
+			t.Fatal("moves(the reference that it is at) = true, want false")
 		}
 	}
 }

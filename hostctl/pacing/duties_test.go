@@ -42,7 +42,7 @@ func TestADutyRunsForItsShare(t *testing.T) {
 		check(t, d.Pace(0, 0.3))
 		<-time.After(10 * time.Second)
 		if got := d.InForce(0); math.Abs(got-0.3) > 1e-9 {
-			t.Errorf("in force are %v", got)
+			t.Errorf("InForce(0) = %v, want 0.3", got)
 		}
 		first := s.ran()
 		check(t, d.Pace(0, 0.8))
@@ -53,7 +53,7 @@ func TestADutyRunsForItsShare(t *testing.T) {
 			t.Errorf("of 10 s each it ran %v and %v, want 3 and 8", first, second)
 		}
 		if !s.on || d.InForce(0) < 1 {
-			t.Error("after its duty it stays stopped")
+			t.Errorf("after its duty: on %v, InForce(0) = %v, want true, 1", s.on, d.InForce(0))
 		}
 	})
 }
@@ -72,7 +72,7 @@ func TestDutiesOfSlotsAreTheirOwn(t *testing.T) {
 		<-time.After(time.Second)
 		check(t, d.Pace(3, 0), d.Pace(3, 0))
 		if slices.ContainsFunc(touched, func(n int) bool { return n != 3 }) || len(touched) < 15 {
-			t.Errorf("touched %v", touched)
+			t.Errorf("slots touched = %v, want slot 3, at least 15 times", touched)
 		}
 	})
 }

@@ -53,7 +53,7 @@ func TestADutyOnTheKernel(t *testing.T) {
 	events := s.Expect(1)
 	check(t, c.Start(shim.Task{Attempt: 1, Argv: sh("while :; do :; done"), Dir: "/"}))
 	if e, ok := (<-events).(*shim.Started); !ok {
-		t.Fatalf("the task did not start: %+v", e)
+		t.Fatalf("first event = %+v, want Started", e)
 	}
 	d := newDuties(2, func(ctx context.Context, _ int, on bool) error { return s.Freeze(ctx, slots.ByPace, on) })
 	// Others may want the CPU, too: so its use is set beside that without a cap, before
@@ -69,7 +69,7 @@ func TestADutyOnTheKernel(t *testing.T) {
 			return
 		}
 	}
-	t.Error("it never got its share")
+	t.Error("cores with a cap of 0.3 never came near it, want less than 0.45 and a share of those without a cap")
 }
 
 // uses is the cores that the slot's task uses for a while.

@@ -18,12 +18,12 @@ func TestKindsOfThePastAreForgotten(t *testing.T) {
 	for i := range 4 * maxKinds {
 		p.Know(fmt.Sprintf("once-%d", i), m)
 		if n := len(p.mu.models); n > maxKinds+1 {
-			t.Fatalf("%d kinds are remembered", n)
+			t.Fatalf("kinds remembered = %d, want at most %d", n, maxKinds+1)
 		}
 	}
 	for _, kind := range []string{"runs", fmt.Sprintf("once-%d", 4*maxKinds-1)} {
 		if _, known := p.mu.models[kind]; !known {
-			t.Errorf("of %d kinds that are remembered none is %s", len(p.mu.models), kind)
+			t.Errorf("kinds remembered = %d without %s, want it among them", len(p.mu.models), kind)
 		}
 	}
 }

@@ -34,15 +34,15 @@ func sample(k float64) time.Time { return moment.Add(time.Duration(k * float64(p
 func TestRateIsWhatTheTaskReports(t *testing.T) {
 	m, say := metered(t)
 	if r := m.Rate(sample(0)); !math.IsNaN(r) {
-		t.Errorf("no process reports anything, and the rate is %v", r)
+		t.Errorf("Rate() with no report = %v, want NaN", r)
 	}
 	say("1000\n")
 	if r := m.Rate(sample(1)); !math.IsNaN(r) {
-		t.Errorf("one reading gives a rate of %v", r)
+		t.Errorf("Rate() after one reading = %v, want NaN", r)
 	}
 	say("3000\n5000\n70") // the last line is half written
 	if r := m.Rate(sample(2)); math.Abs(r-4000/pace.Sample.Seconds()) > 1e-6 {
-		t.Errorf("4000 in a sample are %v a second", r)
+		t.Errorf("Rate() after 4000 in a sample = %v, want %v", r, 4000/pace.Sample.Seconds())
 	}
 }
 
@@ -55,14 +55,14 @@ func TestRateOfAnotherLengthOfTimeIsNone(t *testing.T) {
 		says bool
 	}{{1, true}, {1.2, false}, {2.3, true}, {9, false}, {10, true}} {
 		if r := m.Rate(sample(test.at)); math.IsNaN(r) == test.says {
-			t.Errorf("at sample %v: rate %v", test.at, r)
+			t.Errorf("Rate() at sample %v = %v, want a number: %v", test.at, r, test.says)
 		}
 	}
 	say("50\n")
 	m.Rate(sample(11))
 	say("20\n")
 	if r := m.Rate(sample(12)); !math.IsNaN(r) {
-		t.Errorf("a count that fell is a rate of %v", r)
+		t.Errorf("Rate() after a count fell = %v, want NaN", r)
 	}
 }
 
@@ -78,11 +78,11 @@ func TestProgressFileMayBeAnything(t *testing.T) {
 	check(t, os.Symlink(secret, link), mkfifo(pipe), os.Mkdir(folder, 0o755))
 	for _, path := range []string{link, pipe, folder, filepath.Join(dir, "none"), ""} {
 		if n, ok := Reported(path); ok {
-			t.Errorf("%q reports %v", path, n)
+			t.Errorf("Reported(%q) = %v, want none", path, n)
 		}
 	}
 	if n, ok := Reported(secret); !ok || n < 5 || n > 5 {
-		t.Errorf("reported %v, %v", n, ok)
+		t.Errorf("Reported() = %v, %v, want 5, true", n, ok)
 	}
 }
 
@@ -92,7 +92,7 @@ func FuzzLastNumber(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if n, ok := lastNumber(text); ok && (math.IsNaN(n) || math.IsInf(n, 0) || n < 0) {
-			t.Errorf("%q says %v", text, n)
+			t.Errorf("lastNumber(%q) = %v, want a finite number from 0 on", text, n)
 		}
 	})
 }

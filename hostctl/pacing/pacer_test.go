@@ -96,20 +96,20 @@ func TestATypeShowsItselfOnceAndIsThenFollowed(t *testing.T) {
 	first, second := h.add(0, 50e6, 20e6), h.add(1, 50e6, 10e6)
 	h.pass(80)
 	if len(h.learnt) != 1 || h.learnt[0].Refused != "" || math.Abs(h.learnt[0].Model.Steady(1)/50e6-1) > 0.02 {
-		t.Fatalf("learnt %+v", h.learnt)
+		t.Fatalf("learnt = %+v, want one model of 50e6 a core", h.learnt)
 	}
 	if math.Abs(first.last()/20e6-1) > 0.03 || math.Abs(second.last()/10e6-1) > 0.03 {
 		t.Errorf("they run at %.3g and %.3g, want 20e6 and 10e6", first.last(), second.last())
 	}
 	h.pacer.End(first.ID)
 	if c := h.caps[0]; c > 0 {
-		t.Errorf("a task that ended leaves a cap of %v", c)
+		t.Errorf("cap left by a task that ended = %v, want 0", c)
 	}
 	delete(h.tasks, 0)
 	third := h.add(0, 50e6, 5e6)
 	h.pass(10)
 	if len(h.learnt) != 1 || math.Abs(third.last()/5e6-1) > 0.03 {
-		t.Errorf("the next of its type runs at %.3g after 10 samples, %d lessons", third.last(), len(h.learnt))
+		t.Errorf("throughput of the next task after 10 samples = %.3g, lessons = %d, want 5e6, 1", third.last(), len(h.learnt))
 	}
 }
 
@@ -123,14 +123,14 @@ func TestAModelThatNoLongerHoldsIsShownAnew(t *testing.T) {
 		h.pass(1)
 	}
 	if _, known := h.pacer.mu.models["sort"]; known {
-		t.Fatal("a task with a fifth of the throughput leaves its kind's model as it is")
+		t.Fatal("the model of sort is known after a task with a fifth of the throughput, want it forgotten")
 	}
 	h.pacer.End(x.ID)
 	delete(h.tasks, 0)
 	h.add(0, 9e6, 4e6)
 	h.pass(70)
 	if len(h.learnt) != 1 || math.Abs(h.learnt[0].Model.Steady(1)/9e6-1) > 0.05 {
-		t.Errorf("learnt %+v", h.learnt)
+		t.Errorf("learnt = %+v, want one model of 9e6 a core", h.learnt)
 	}
 }
 
@@ -151,12 +151,12 @@ func TestOutOfReachIsSaidOnceAndTakenBack(t *testing.T) {
 	x := h.add(0, 50e6, 90e6)
 	h.pass(100)
 	if n := strings.Count(h.log.String(), "cannot reach its rate"); n != 1 {
-		t.Errorf("said %d times:\n%s", n, h.log.String())
+		t.Errorf("lines on a rate out of reach = %d, want 1:\n%s", n, h.log.String())
 	}
 	h.pacer.Set(&Task{ID: x.ID, Reference: 20e6})
 	h.pass(60)
 	if n := strings.Count(h.log.String(), "reaches its rate again"); n != 1 || math.Abs(x.last()/20e6-1) > 0.03 {
-		t.Errorf("taken back %d times, it runs at %.3g", n, x.last())
+		t.Errorf("lines on a rate in reach again = %d, throughput %.3g, want 1, 20e6", n, x.last())
 	}
 }
 
@@ -170,10 +170,10 @@ func TestLowerPriorityGivesWayOnTheHost(t *testing.T) {
 	high.Priority = 2
 	h.pass(60)
 	if math.Abs(high.last()/15e6-1) > 0.03 || low.last() > 25.1e6 {
-		t.Errorf("with priority it runs at %.3g of 15e6, the other at %.3g", high.last(), low.last())
+		t.Errorf("throughput with priority = %.3g, of the other %.3g, want 15e6, at most 25e6", high.last(), low.last())
 	}
 	if sum := h.caps[0] + h.caps[1]; sum > 0.8+1e-9 {
-		t.Errorf("%.2f cores are given away, the primary leaves 0.8", sum)
+		t.Errorf("caps add up to %.2f cores, want at most the 0.8 that the primary leaves", sum)
 	}
 }
 
@@ -190,16 +190,16 @@ func TestBriefTasksAreTriedOnce(t *testing.T) {
 		return &pretendedTask{Task: &tried}
 	}
 	if first := next(5); !first.trial {
-		t.Error("the first one of its kind is not tried")
+		t.Error("trial of the first of its kind = false, want true")
 	}
 	if second := next(pace.Enough); second.trial {
-		t.Error("the second one is tried, although the first was too brief")
+		t.Error("trial of the second = true, want false: the first was brief")
 	}
 	if third := next(80); !third.trial {
-		t.Error("the third one is not tried, although the second lasted")
+		t.Error("trial of the third = false, want true: the second lasted")
 	}
 	if fourth := next(5); fourth.trial || len(h.learnt) != 2 || h.learnt[1].Refused != "" {
-		t.Errorf("the third one taught %+v", h.learnt)
+		t.Errorf("trial of the fourth = %v, learnt %+v, want false and a model from the third", fourth.trial, h.learnt)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestSharesAreCutAlike(t *testing.T) {
 	large, small := h.add(0, 45e6, 50e6), h.add(1, 55e6, 25e6) // a smaller cap gives more a core
 	h.pass(80)
 	if ratio := large.last() / small.last(); ratio < 1.9 || ratio > 2.1 {
-		t.Errorf("they run at %.3g and %.3g bytes/s", large.last(), small.last())
+		t.Errorf("throughputs = %.3g, %.3g, want twice as much for the first", large.last(), small.last())
 	}
 }
 
@@ -228,7 +228,7 @@ func TestWhatPriorityDoesNotTakeTheOthersHave(t *testing.T) {
 		t.Errorf("with priority it runs at %.3g bytes/s, want 25e6", first.last())
 	}
 	if got := other.last(); got < 0.7*0.875*50e6 {
-		t.Errorf("the other one runs at %.3g bytes/s of some 43e6 that are left", got)
+		t.Errorf("throughput of the other one = %.3g, want at least 0.7 of the 43.75e6 that are left", got)
 	}
 }
 
@@ -243,7 +243,7 @@ func TestATaskThatIsHeldUpRests(t *testing.T) {
 	x.dead = false
 	h.pass(1)
 	if math.Abs(h.caps[0]-cores) > 0.02 {
-		t.Errorf("its cap was %.2f, and is %.2f after a rest", cores, h.caps[0])
+		t.Errorf("cap after a rest = %.2f, want %.2f as before", h.caps[0], cores)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 		go func() { h.pacer.Run(ctx); close(done) }()
 		<-time.After(time.Minute)
 		if n := samples.Load(); n > 0 {
-			t.Errorf("%d samples of nothing", n)
+			t.Errorf("samples of nothing = %d, want 0", n)
 		}
 		x := h.add(0, 50e6, 20e6)
 		<-time.After(10 * time.Second)
@@ -273,7 +273,7 @@ func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 		stop()
 		<-done
 		if c := h.caps[1]; c > 0 || samples.Load() == before {
-			t.Errorf("the loop ended and left a cap of %v", c)
+			t.Errorf("cap left by the loop = %v after %d samples, want 0 and more than %d", c, samples.Load(), before)
 		}
 	})
 }

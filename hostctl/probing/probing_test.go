@@ -59,10 +59,10 @@ func TestAProbeCountsWhatComes(t *testing.T) {
 	status, body := get(t, a+agentpath.ProbeOf("b"))
 	var answer subjects.ProbeAnswer
 	if err := json.Unmarshal([]byte(body), &answer); err != nil || status != http.StatusOK {
-		t.Fatalf("%d %s", status, body)
+		t.Fatalf("probe = %d %s, want 200 and an answer", status, body)
 	}
 	if !(answer.Seconds > 0) || answer.Seconds > 3 || answer.Bytes < chunk || answer.Bytes > mostBytes {
-		t.Errorf("%+v", answer)
+		t.Errorf("answer = %+v, want %d to %d bytes within 3 s", answer, chunk, mostBytes)
 	}
 }
 
@@ -84,11 +84,11 @@ func TestProbesThatAreRefused(t *testing.T) {
 	} {
 		a, _ := pair(t, c.a, c.b)
 		if status, body := get(t, a+agentpath.ProbeOf(c.of)); status != c.status || !strings.Contains(body, c.text) {
-			t.Errorf("%s: %d %s", name, status, body)
+			t.Errorf("%s: %d %s, want %d %s", name, status, body, c.status, c.text)
 		}
 	}
 	_, b := pair(t, nil, busy)
 	if status, body := get(t, b+agentpath.Probe); status != http.StatusConflict {
-		t.Errorf("beside another probe: %d %s", status, body)
+		t.Errorf("beside another probe: %d %s, want 409", status, body)
 	}
 }

@@ -37,19 +37,19 @@ func published(t *testing.T, output, content string) (status int, said string) {
 func TestTheProgramPublishesBehindItsFence(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	if status, said := published(t, output, "1"); status != 0 {
-		t.Fatalf("status %d: %s", status, said)
+		t.Fatalf("status %d: %s, want 0", status, said)
 	}
 	if text, err := os.ReadFile(output + "/count/00000/d/a"); err != nil || string(text) != "1" {
-		t.Errorf("the file holds %q: %v", text, err)
+		t.Errorf("file = %q, %v, want 1", text, err)
 	}
 }
 
 func TestTheProgramTellsWhatWasCutOff(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	if status, said := published(t, output, ""); status != 1 || said == "" {
-		t.Errorf("status %d: %q", status, said)
+		t.Errorf("status %d: %q, want 1 with an error", status, said)
 	}
 	if _, err := os.Stat(output + "/count"); err == nil {
-		t.Error("half a result stands in the output")
+		t.Error("a part of the result is in the output, want none")
 	}
 }

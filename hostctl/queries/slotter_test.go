@@ -49,7 +49,7 @@ func TestOutputOfOneTask(t *testing.T) {
 	s := New(service(func(_ string, body []byte) (any, error) {
 		var ask subjects.OutputsAsk
 		if err := subjects.Unmarshal(body, &ask); err != nil || ask.First != 4 || ask.Count != 1 {
-			t.Errorf("asked %+v (%v)", ask, err)
+			t.Errorf("question = %+v (%v), want one task from 4 on", ask, err)
 		}
 		return subjects.OutputsAnswer{Hosts: []subjects.OutputHost{{Host: "a"}}, Outputs: []subjects.Output{{Task: 4}, {Task: 5}}}, nil
 	}))
@@ -87,7 +87,7 @@ func TestAnErrorOfTheSlotterIsReturned(t *testing.T) {
 		return subjects.KeptAnswer{Error: "not the leader"}, nil
 	}))
 	if err := s.EachKept(t.Context(), "host", nil); err == nil || err.Error() != "not the leader" {
-		t.Errorf("kept: %v", err)
+		t.Errorf("EachKept() = %v, want not the leader", err)
 	}
 	if _, err := s.Wanted(t.Context(), []string{"job"}); err == nil {
 		t.Error("wanted: no error")

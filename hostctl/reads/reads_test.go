@@ -39,10 +39,10 @@ func TestTotalSumsTheTree(t *testing.T) {
 		10: ioFile(100), 11: ioFile(23), 12: "wchar: 5\n", 13: "rchar: many\n", 14: "", 15: ioFile(9000),
 	})
 	if got, ok := Total(root, []int{10, 11, 12, 13, 14, 15, 99}, 15); got != 123 || !ok {
-		t.Errorf("got %d, %v: two processes read 123", got, ok)
+		t.Errorf("Total() = %d, %v, want 123 of two processes, true", got, ok)
 	}
 	if _, ok := Total(root, []int{12, 99, 15}, 15); ok {
-		t.Error("no process could be asked, and it has an answer")
+		t.Error("Total(no process that can be read) = true, want false")
 	}
 }
 
@@ -52,7 +52,7 @@ func TestTotalOfThisProcessGrows(t *testing.T) {
 	}
 	before, ok := Total("/", []int{os.Getpid()}, 0)
 	if !ok {
-		t.Fatal("this process's total is unknown")
+		t.Fatal("Total(this process) = false, want true")
 	}
 	f, err := os.Open("/dev/zero")
 	if err != nil {
@@ -64,7 +64,7 @@ func TestTotalOfThisProcessGrows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after, _ := Total("/", []int{os.Getpid()}, 0); after-before < int64(n) {
-		t.Errorf("%d bytes read, %d counted", n, after-before)
+		t.Errorf("Total() grew by %d after %d bytes were read, want at least that", after-before, n)
 	}
 }
 
@@ -73,7 +73,7 @@ func FuzzParseIO(f *testing.F) {
 	f.Add([]byte("rchar:"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if n, err := parseIO(text); err == nil && !strings.Contains(string(text), "rchar:") {
-			t.Errorf("%d out of nothing", n)
+			t.Errorf("parseIO(%q) = %d, want an error", text, n)
 		}
 	})
 }
@@ -89,7 +89,7 @@ func TestPercentileOfSeconds(t *testing.T) {
 		s.Add(start.Add(time.Duration(i+1)*time.Second), total)
 	}
 	if got := s.Percentile90(); got != 18_000 {
-		t.Errorf("of 1 to 20 kB/s it is %v", got)
+		t.Errorf("Percentile90() of 1 to 20 kB/s = %v, want 18000", got)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestATotalThatFallsReadsNothing(t *testing.T) {
 		s.Add(start.Add(time.Duration(i+1)*time.Second), total)
 	}
 	if got := s.rates; !slices.Equal(got, []float32{5000, 0, 1000}) {
-		t.Errorf("got %v", got)
+		t.Errorf("rates = %v, want [5000 0 1000]", got)
 	}
 }
 
@@ -110,14 +110,14 @@ func TestOnlyWhatIsSeenCounts(t *testing.T) {
 	var s Series
 	s.Add(start, 1e9)
 	if s.Percentile90() != 0 {
-		t.Error("a rate out of one reading")
+		t.Errorf("Percentile90() of one reading = %v, want 0", s.Percentile90())
 	}
 	s.Add(start.Add(time.Second), 1e9+50)
 	s.Rest(start.Add(time.Minute), 1e9+60)
 	s.Add(start.Add(time.Minute+time.Second), 1e9+110)
 	s.Add(start.Add(time.Minute+time.Second+least/2), 1e9+900) // too soon after the last
 	if got := s.rates; !slices.Equal(got, []float32{50, 50}) {
-		t.Errorf("got %v", got)
+		t.Errorf("rates = %v, want [50 50]", got)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestRatesAreNumbers(t *testing.T) {
 			s.Add(now, rapid.Int64().Draw(t, "total"))
 		}
 		if got := s.Percentile90(); !(got >= 0) || math.IsInf(got, 0) {
-			t.Fatalf("got %v", got)
+			t.Fatalf("Percentile90() = %v, want a finite number from 0 on", got)
 		}
 	})
 }

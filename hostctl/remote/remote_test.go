@@ -46,7 +46,7 @@ func fetched(t *testing.T, r spec.Range) (string, error) {
 	}
 	b, err := os.ReadFile(path)
 	if int64(len(b)) != n {
-		t.Errorf("it says %d bytes and left %d", n, len(b))
+		t.Errorf("file = %d bytes, want %d as returned", len(b), n)
 	}
 	return string(b), err
 }
@@ -76,7 +76,7 @@ func TestRangesOfAURLAreCutAtLines(t *testing.T) {
 		all += got
 	}
 	if all != text {
-		t.Errorf("together they are %d bytes of %d", len(all), len(text))
+		t.Errorf("pieces together = %d bytes, want the %d of the whole", len(all), len(text))
 	}
 }
 
@@ -101,7 +101,7 @@ func TestAChangedURLIsNoticed(t *testing.T) {
 	untagged := pin(site(t, text, "", nil), len(text))
 	untagged.Tag, untagged.MTime = "", written.Add(time.Second).UnixNano()
 	if _, err := fetched(t, untagged); err == nil || !strings.Contains(err.Error(), "written at") {
-		t.Errorf("another time: %v", err)
+		t.Errorf("fetched(another time of writing) = %v, want an error with both", err)
 	}
 }
 
@@ -126,9 +126,9 @@ func TestABrokenTransferIsContinued(t *testing.T) {
 		return false
 	})
 	if got, err := fetched(t, pin(url, len(text))); err != nil || got != text {
-		t.Errorf("%d bytes of %d, %v", len(got), len(text), err)
+		t.Errorf("fetched = %d bytes, %v, want %d", len(got), err, len(text))
 	}
 	if n := asked.Load(); n != 3 {
-		t.Errorf("%d requests", n)
+		t.Errorf("requests = %d, want 3", n)
 	}
 }

@@ -2,7 +2,6 @@ package rig
 
 import (
 	"errors"
-	"fmt"
 	"lull/hostctl/shim"
 	"os"
 	"os/exec"
@@ -24,25 +23,25 @@ func TestRigRunsAndLeavesNothing(t *testing.T) {
 	})
 	check(t, err)
 	if _, err := rig.Start(t.Context(), Task{Argv: sh("true")}); err == nil && !run.Over() {
-		t.Error("two run in one slot")
+		t.Error("Start in a slot that is taken = nil error, want an error")
 	}
 	<-run.Done()
 	if err := run.Err(); err == nil || !strings.Contains(err.Error(), "3") {
-		t.Errorf("status 3 is %v", err)
+		t.Errorf("end of a command with status 3 = %v, want an error that says 3", err)
 	}
 	if got := read(t, filepath.Join(work, "result")); got != "well\n" {
-		t.Errorf("it wrote %q", got)
+		t.Errorf("result = %q, want well", got)
 	}
 	missing, err := rig.Start(t.Context(), Task{Argv: []string{"/no/such/command"}})
 	check(t, err)
 	<-missing.Done()
 	if err := missing.Err(); err == nil || !strings.Contains(err.Error(), "/no/such/command") {
-		t.Errorf("a missing command is %v", err)
+		t.Errorf("end of a missing command = %v, want an error that names it", err)
 	}
 	sleeper, err := rig.Start(t.Context(), Task{Argv: sh("sleep 1000"), Dir: work, Env: []string{"PATH=/usr/bin:/bin"}})
 	check(t, err, sleeper.Stop(t.Context()), rig.Close(t.Context()))
 	if left := rig.tree.Slots(); len(left) > 0 {
-		t.Errorf("the groups of slots %v are left", fmt.Sprint(left))
+		t.Errorf("slots after Close = %v, want none", left)
 	}
 }
 

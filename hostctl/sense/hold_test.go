@@ -34,9 +34,9 @@ func TestWhatAKilledAgentHeldIsLetGoOf(t *testing.T) {
 		t.Errorf("there are %q, %v; want %q", there, err, want)
 	}
 	if err := letGo([]string{ours, next, next}); err != nil {
-		t.Errorf("one that is gone already: %v", err)
+		t.Errorf("letGo(a group that is gone) = %v, want no error", err)
 	}
 	if there, _ = filepath.Glob(filepath.Join(group, "*")); !slices.Equal(there, []string{slot}) {
-		t.Errorf("there are %q", there)
+		t.Errorf("groups = %q, want %q alone", there, slot)
 	}
 }

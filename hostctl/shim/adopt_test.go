@@ -20,7 +20,7 @@ func hungUp(t testing.TB, c *Client) {
 				return
 			}
 		case <-deadline:
-			t.Fatal("the connection does not end")
+			t.Fatal("time is over, want the end of the connection")
 		}
 	}
 }
@@ -77,7 +77,7 @@ func TestKeepsEndsUntilAcknowledged(t *testing.T) {
 		t.Errorf("kept %+v, want the failed start of 4", h.Unstarted)
 	}
 	if e := run(t, second, shell(cfg, 1, `exit 0`)); e.Status != 7 {
-		t.Errorf("attempt 1 was run again: %+v", e)
+		t.Errorf("end of attempt 1, sent again, = %+v, want status 7 as at first", e)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestNewerClientReplacesOlder(t *testing.T) {
 	second := launch(t, cfg)
 	hungUp(t, first)
 	if e := run(t, second, shell(cfg, 1, `exit 0`)); e.Status != 0 {
-		t.Errorf("got %+v", e)
+		t.Errorf("end = %+v, want status 0", e)
 	}
 }
 
@@ -122,10 +122,10 @@ func TestIdleShimEnds(t *testing.T) {
 	}
 	waitFor(t, "the shim to end", func() bool { return startTime(pid) == "" })
 	if _, err := os.Stat(socketPath(cfg.Dir)); !os.IsNotExist(err) {
-		t.Errorf("its socket: %v", err)
+		t.Errorf("socket of the shim that ended: %v, want it removed", err)
 	}
 	if again := launch(t, cfg); again.PID() == pid {
-		t.Error("adopted a dead shim")
+		t.Errorf("PID() = %d of the dead shim, want a new one", pid)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestQuitEndsTaskAndShim(t *testing.T) {
 		pid := c.PID()
 		quit(t, c)
 		if !gone(t, cfg.Dir+"/main") {
-			t.Error("the task lives on")
+			t.Error("the task lives on, want it ended")
 		}
 		waitFor(t, "the shim to end", func() bool { return startTime(pid) == "" })
 	})
@@ -175,17 +175,17 @@ func TestKilledShim(t *testing.T) {
 		}
 		hungUp(t, c)
 		if gone(t, cfg.Dir+"/main") {
-			t.Error("the task went with its shim")
+			t.Error("the task ended with its shim, want it to live on")
 		}
 		fresh := launch(t, cfg)
 		if h := fresh.Hello(); h.PID == c.PID() || h.Running != nil {
 			t.Errorf("greeted with %+v, want a new shim", h)
 		}
 		if !gone(t, cfg.Dir+"/main") {
-			t.Error("the task of a shim without an agent is still alive")
+			t.Error("the task of a shim without an agent lives on, want it ended")
 		}
 		if e := run(t, fresh, shell(cfg, 2, `exit 0`)); e.Status != 0 {
-			t.Errorf("got %+v", e)
+			t.Errorf("end = %+v, want status 0", e)
 		}
 	})
 }
@@ -194,6 +194,6 @@ func TestOneShimPerFolder(t *testing.T) {
 	cfg := testConfig(t).withDefaults()
 	launch(t, cfg)
 	if err := start(testContext(t), cfg); err == nil || !strings.Contains(err.Error(), "another shim") {
-		t.Errorf("a second shim: %v", err)
+		t.Errorf("start(a second shim) = %v, want an error that says so", err)
 	}
 }

@@ -67,7 +67,7 @@ func tell(t *testing.T, cfg Config, c *Client, task Task) string {
 	t.Helper()
 	_ = os.Remove(task.Stdout)
 	if e := run(t, c, task); e.Status != 0 {
-		t.Errorf("got %+v: %s", e, read(t, cfg.Dir, "stderr"))
+		t.Errorf("end = %+v: %s, want status 0", e, read(t, cfg.Dir, "stderr"))
 	}
 	return read(t, task.Stdout)
 }
@@ -134,7 +134,7 @@ kernel setting fails
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if text := read(t, outside); text != "whole" {
-		t.Errorf("outside there is %q now", text)
+		t.Errorf("file outside = %q, want whole", text)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestFencesDoNotPileUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		if e := run(t, c, task); e.Status != 0 {
-			t.Fatalf("task %d: %+v", attempt, e)
+			t.Fatalf("end of task %d = %+v, want status 0", attempt, e)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func TestMissingFolderIsTheHostsFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e := next[*StartFailed](t, c); e.Reason != subjects.ReasonSlot || !strings.Contains(e.Text, "/no/folder") {
-		t.Errorf("got %+v", e)
+		t.Errorf("StartFailed = %+v, want it for the slot, with /no/folder", e)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestTaskGainsNoRights(t *testing.T) {
 	}
 	task.Attempt, task.Bounds.Unfenced, task.Bounds.Privileged = 2, true, true
 	if got := tell(t, cfg, c, task); !strings.HasPrefix(got, "0\n") {
-		t.Errorf("with containment off setuid gave it\n%s", got)
+		t.Errorf("setuid with containment off =\n%s\nwant 0", got)
 	}
 }
 
@@ -205,7 +205,7 @@ func TestTaskSignalsOnlyItsOwn(t *testing.T) {
 for pid in %d %d %d; do kill -0 $pid 2>/dev/null && echo reached $pid; done
 sleep 1000 & kill $! && echo own`, os.Getpid(), c.PID(), victim))
 		if got := tell(t, cfg, c, task); got != "own\n" {
-			t.Errorf("got %q", got)
+			t.Errorf("processes that could be signalled = %q, want own", got)
 		}
 	})
 }
@@ -222,7 +222,7 @@ func TestTaskCannotOrder(t *testing.T) {
 import socket
 s = socket.socket(socket.AF_UNIX); s.connect("../shim.sock"); print(len(s.recv(100)))'`)
 	if got := tell(t, cfg, c, task); got != "0\n" {
-		t.Errorf("the shim greeted its task with %q bytes", got)
+		t.Errorf("bytes from the shim's socket = %q, want 0", got)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestInputMustBeTheTasksToRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		if e := next[*StartFailed](t, c); e.Reason != subjects.ReasonInput || !strings.Contains(e.Text, "chmod o+r") {
-			t.Errorf("got %+v", e)
+			t.Errorf("StartFailed = %+v, want it for the input with advice", e)
 		}
 	}
 	if err := os.Chmod(secret, 0o644); err != nil {
@@ -251,7 +251,7 @@ func TestInputMustBeTheTasksToRead(t *testing.T) {
 	task := bounded(t, cfg, 9, account.Nobody, `cat /dev/stdin`)
 	task.Stdin.Ranges = half
 	if got := tell(t, cfg, c, task); got != "one\ntwo\n" {
-		t.Errorf("got %q", got)
+		t.Errorf("stdin = %q, want one and two", got)
 	}
 }
 
@@ -274,17 +274,17 @@ func TestHostileTasks(t *testing.T) {
 			task.Timeout, task.Grace = 100*time.Millisecond, 10*time.Millisecond
 			e := run(t, c, task)
 			if e.Reason == "" {
-				t.Errorf("%s: %+v", hostile.name, e)
+				t.Errorf("end of %s = %+v, want a reason", hostile.name, e)
 			}
 			if pids, err := cfg.Slot.Pids(); err != nil || len(pids) > 1 || len(pids) == 1 && pids[0] != c.PID() {
-				t.Errorf("%s left %v, %v", hostile.name, pids, err)
+				t.Errorf("processes left by %s = %v, %v, want the shim at most", hostile.name, pids, err)
 			}
 		}
 		if _, err := os.Stat(filepath.Join(cfg.Dir, "fill")); err == nil && contain.ABI() > 0 {
-			t.Error("the disk filler got out of its folder")
+			t.Error("the disk filler wrote outside of its folder, want it fenced")
 		}
 		if got := tell(t, cfg, c, bounded(t, cfg, 99, user, `echo well`)); got != "well\n" {
-			t.Errorf("the next task says %q", got)
+			t.Errorf("next task = %q, want well", got)
 		}
 	})
 }
@@ -313,6 +313,6 @@ func TestProcessesAreBoundedWithoutCgroup(t *testing.T) {
 	user := account.User{UID: 64999, GID: 64999} // of which nothing else runs
 	task := bounded(t, cfg, 1, user, `i=0; while [ $i -lt 60 ]; do sleep 1000 & i=$((i+1)); done; echo all`)
 	if e := run(t, c, task); e.Status == 0 {
-		t.Errorf("60 processes fit into 30: %+v", e)
+		t.Errorf("end of 60 processes within 30 = %+v, want a failure", e)
 	}
 }

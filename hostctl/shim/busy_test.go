@@ -81,12 +81,12 @@ func TestForkBombEndsBesideABusyPrimary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e := next[*Exited](t, c); e.Reason != ReasonKilled {
-		t.Errorf("got %+v", e)
+		t.Errorf("end = %+v, want %s", e, ReasonKilled)
 	}
 	took, others := time.Since(begin), longest()
 	t.Logf("it took %v to end, and others at most %v to start", took.Round(time.Millisecond), others.Round(time.Millisecond))
 	if took > 20*time.Second || others > 5*time.Second {
-		t.Errorf("it took %v to end, and others at most %v to start", took, others)
+		t.Errorf("end after %v, starts of others after %v at most, want at most 20s, 5s", took, others)
 	}
 	// All have their SIGKILL. Where still others want the CPU, the last ones need time to end.
 	waitFor(t, "the rest of the bomb to end", func() bool {
@@ -111,13 +111,13 @@ func TestShimThatIsSparedGoesOn(t *testing.T) {
 	}
 	stop()
 	if attr, err := unix.SchedGetAttr(c.PID(), 0); err != nil || attr.Policy != unix.SCHED_NORMAL {
-		t.Errorf("the shim's policy is %+v (%v), and a reservation is a bound", attr, err)
+		t.Errorf("scheduling of the shim = %+v (%v), want the normal policy: a reservation is a bound", attr, err)
 	}
 	if e := next[*Exited](t, c); e.Status != -9 {
 		t.Errorf("got %+v, want SIGKILL", e)
 	}
 	if e := run(t, c, shell(cfg, 2, `exit 0`)); e.Status != 0 {
-		t.Errorf("the next task: %+v", e)
+		t.Errorf("end of the next task = %+v, want status 0", e)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestKillsSoonAfterTheForkBesideABusyPrimary(t *testing.T) {
 		task := shell(cfg, 1+attempt, "exec sleep 1000")
 		task.Timeout = time.Millisecond
 		if e := run(t, c, task); e.Reason != reasonTimeout {
-			t.Errorf("got %+v", e)
+			t.Errorf("end = %+v, want %s", e, reasonTimeout)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func TestForkBomb(t *testing.T) {
 	task := shell(cfg, 1, `b() { b | b & }; b; sleep 1000`)
 	task.Timeout = 200 * time.Millisecond
 	if e := run(t, c, task); e.Reason != subjects.ReasonTimeout && e.Reason != subjects.ReasonExit {
-		t.Errorf("got %+v", e)
+		t.Errorf("end = %+v, want it for the time limit or its exit", e)
 	}
 	pids, err := cfg.Slot.Pids()
 	if err != nil || len(pids) > 1 || len(pids) == 1 && pids[0] != c.PID() {
@@ -58,15 +58,15 @@ func TestTaskIsInItsCgroups(t *testing.T) {
 	}
 	agent := filepath.Base(filepath.Dir(append(cfg.Slot.Joins(), cfg.Slot.Unified())[0]))
 	if n := strings.Count(out, "/"+agent+"/slot-3\n") + strings.Count(out, "/"+agent+"\n"); n != groups {
-		t.Errorf("the task is in %d of %d groups:\n%s", n, groups, out)
+		t.Errorf("the task is in %d of %d groups, want all:\n%s", n, groups, out)
 	}
 	if !strings.HasSuffix(out, "\n"+taskScore+"\n") {
-		t.Errorf("its OOM score is not %s:\n%s", taskScore, out)
+		t.Errorf("OOM score of the task, want %s at the end of\n%s", taskScore, out)
 	}
 	// As low as it may: -1000 needs CAP_SYS_RESOURCE, which not every root has.
 	got := read(t, "/proc", strconv.Itoa(c.PID()), "oom_score_adj")
 	if own := read(t, "/proc/self/oom_score_adj"); got != shimScore+"\n" && got != own {
-		t.Errorf("the shim's OOM score: %q, ours %q", got, own)
+		t.Errorf("OOM score of the shim = %q, want %s, or the agent's %q", got, shimScore, own)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestShimIsOutsideTheLimits(t *testing.T) {
 	c := launch(t, cfg)
 	out := cfg.Dir + "/groups"
 	if e := run(t, c, shell(cfg, 1, `cat /proc/self/cgroup > `+out)); e.Status != 0 {
-		t.Fatalf("%+v", e)
+		t.Fatalf("end = %+v, want status 0", e)
 	}
 	shims, tasks := read(t, "/proc", strconv.Itoa(c.PID()), "cgroup"), read(t, out)
 	for line := range strings.Lines(tasks) {
@@ -85,7 +85,7 @@ func TestShimIsOutsideTheLimits(t *testing.T) {
 		controllers, group, _ := strings.Cut(rest, ":")
 		limits := strings.Contains(controllers, "memory") || strings.Contains(controllers, "pids")
 		if limits && (!strings.Contains(group, "slot-0") || strings.Contains(shims, line)) {
-			t.Errorf("the task is in %s, the shim in\n%s", line, shims)
+			t.Errorf("group of the task = %s, want one apart from the shim's\n%s", line, shims)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func testFrozenSlot(t *testing.T, tree *cgroup.Tree) {
 	before := size()
 	again := launch(t, cfg) // an agent that comes back while all is frozen
 	if size() != before && !cfg.Slot.FreezesShim() {
-		t.Error("a frozen task went on")
+		t.Errorf("a frozen task went on from %d bytes, want no more", before)
 	}
 	if err := cfg.Slot.Thaw(ctx); err != nil {
 		t.Fatal(err)
@@ -127,6 +127,6 @@ func testFrozenSlot(t *testing.T, tree *cgroup.Tree) {
 		t.Errorf("got %+v, want SIGKILL", e)
 	}
 	if e := run(t, again, shell(cfg, 2, `exit 0`)); e.Status != 0 {
-		t.Errorf("the next task: %+v", e)
+		t.Errorf("end of the next task = %+v, want status 0", e)
 	}
 }

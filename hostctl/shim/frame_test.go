@@ -33,13 +33,13 @@ func TestFramesSurviveAnyCut(t *testing.T) {
 					break
 				}
 				if len(sent) == 0 || !bytes.Equal(body, sent[0]) {
-					t.Fatalf("got %q", body)
+					t.Fatalf("frame read = %q, want the next one sent", body)
 				}
 				sent, in = sent[1:], bytes.Clone(rest)
 			}
 		}
 		if len(sent) > 0 || len(in) > 0 {
-			t.Fatalf("%d messages and %d bytes are left", len(sent), len(in))
+			t.Fatalf("left: %d messages, %d bytes, want 0, 0", len(sent), len(in))
 		}
 	})
 }

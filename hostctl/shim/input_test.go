@@ -73,7 +73,7 @@ func TestALinkInAnInputsPlaceIsNotFollowed(t *testing.T) {
 			t.Error(err)
 		}
 		if bytes.Contains(out, []byte("root")) {
-			t.Errorf("%d files: the task read a file of root", files)
+			t.Errorf("%d files: the task read a file of root, want an error", files)
 		}
 		if files == 600 && e.Reason != subjects.ReasonInput {
 			t.Errorf("%d files: %+v, want a failure of the input", files, e)

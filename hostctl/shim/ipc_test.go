@@ -19,11 +19,11 @@ func TestATaskHasItsOwnIPC(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)
 	if e := run(t, c, shell(cfg, 1, `readlink /proc/self/ns/ipc`)); e.Status != 0 {
-		t.Fatalf("%+v", e)
+		t.Fatalf("end = %+v, want status 0", e)
 	}
 	first := strings.TrimSpace(read(t, cfg.Dir, "stdout"))
 	run(t, c, shell(cfg, 2, `readlink /proc/self/ns/ipc`))
 	if second := strings.TrimSpace(read(t, cfg.Dir, "stdout")); first == ours || second == ours {
-		t.Errorf("tasks are in %s and %s, as the agent is in %s", first, second, ours)
+		t.Errorf("IPC namespaces of tasks = %s, %s, want others than the agent's %s", first, second, ours)
 	}
 }

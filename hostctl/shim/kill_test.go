@@ -62,7 +62,7 @@ func TestTimeoutLetsTaskEndInGrace(t *testing.T) {
 		t.Errorf("got %+v, want status 5 for its timeout", e)
 	}
 	if out := read(t, cfg.Dir, "stdout"); out != "saved\n" {
-		t.Errorf("stdout %q", out)
+		t.Errorf("stdout = %q, want saved", out)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestDaemonsDieWithTheirTask(t *testing.T) {
 			t.Errorf("got %+v, want success", e)
 		}
 		if !gone(t, cfg.Dir+"/daemon") {
-			t.Error("the daemon lives on after its task was reported as ended")
+			t.Error("the daemon lives on after its task was reported as ended, want it gone")
 		}
 	})
 }
@@ -96,7 +96,7 @@ func TestKillReachesTheWholeTree(t *testing.T) {
 			t.Errorf("got %+v, want killed", e)
 		}
 		if !gone(t, cfg.Dir+"/main") || !gone(t, cfg.Dir+"/daemon") {
-			t.Error("a process of the task is still alive")
+			t.Error("a process of the task lives on, want all gone")
 		}
 	})
 }
@@ -141,7 +141,7 @@ func waitFor(t testing.TB, what string, done func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatalf("waited in vain for %s", what)
+			t.Fatalf("time is over, want %s", what)
 		}
 	}
 }

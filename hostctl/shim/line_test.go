@@ -92,7 +92,7 @@ func TestOnlyACommandThatIsNotThereIsMissing(t *testing.T) {
 		run := task{Task: Task{Argv: c.argv, Env: []string{"PATH=/bin:" + dir}, Dir: dir, Stderr: stderr}}
 		switch got := run.absent(c.status); {
 		case got == nil && c.want != "":
-			t.Errorf("%q: an ordinary failure", c.argv)
+			t.Errorf("absent(%q) = nil, want %s", c.argv, c.want)
 		case got != nil && (c.want == "" || got.reason != subjects.ReasonNotFound || !strings.Contains(got.text, c.want)):
 			t.Errorf("%q: %+v, want %q", c.argv, got, c.want)
 		}
@@ -142,7 +142,7 @@ func TestLookupGoesOnBehindFoldersThatCannotBeEntered(t *testing.T) {
 		return path, text
 	}
 	if path, text := look("tool"); path != filepath.Join(open, "tool") {
-		t.Errorf("found %q, %s", path, text)
+		t.Errorf("look(tool) = %q, %s, want %s", path, text, filepath.Join(open, "tool"))
 	}
 	for name, want := range map[string][]string{
 		"absent": {"command not found on this host", "may not enter " + closed},

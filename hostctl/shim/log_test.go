@@ -72,7 +72,7 @@ func TestEndlessWriter(t *testing.T) {
 	}
 	out := read(t, cfg.Dir, "stdout")
 	if len(out) > 1<<16+100 || !strings.HasPrefix(out, "first\n") || !strings.HasSuffix(out, "last\n") || !strings.Contains(out, " bytes left out …") {
-		t.Errorf("kept %d bytes", len(out))
+		t.Errorf("log = %d bytes, want at most 64 KiB with its ends and a mark between", len(out))
 	}
 }
 
@@ -97,7 +97,7 @@ func TestSharedStream(t *testing.T) {
 	task.Stderr = task.Stdout
 	run(t, c, task)
 	if got := read(t, cfg.Dir, "stdout"); got != "a\nb\nc\n" {
-		t.Errorf("got %q", got)
+		t.Errorf("stdout = %q, want a, b, c", got)
 	}
 }
 
@@ -108,6 +108,6 @@ func TestAPipeInTheLogsPlaceBlocksNoReader(t *testing.T) {
 	c := launch(t, cfg)
 	e := run(t, c, shell(cfg, 1, `mkfifo stdout && echo hello`))
 	if e.Status != 0 || !strings.Contains(e.Text, "could not be kept") {
-		t.Errorf("got %+v", e)
+		t.Errorf("end = %+v, want status 0 and that the log could not be kept", e)
 	}
 }

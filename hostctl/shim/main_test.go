@@ -125,7 +125,7 @@ func quit(t testing.TB, c *Client) {
 				return
 			}
 		case <-deadline:
-			t.Error("the shim does not quit")
+			t.Error("time is over, want the shim to quit")
 			return
 		}
 	}
@@ -139,7 +139,7 @@ func next[E Event](t testing.TB, c *Client) E {
 		select {
 		case e, open := <-c.Events():
 			if !open {
-				t.Fatal("connection lost")
+				t.Fatal("the connection is lost, want an event")
 			}
 			if want, ok := e.(E); ok {
 				return want

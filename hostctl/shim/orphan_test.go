@@ -34,10 +34,10 @@ func TestAShimWithoutAnAgentEnds(t *testing.T) {
 	late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 	defer late.Stop()
 	if err := cmd.Wait(); err != nil {
-		t.Fatalf("the shim did not end well within %v: %v", patience, err)
+		t.Fatalf("end of the shim = %v, want no error within %v", err, patience)
 	}
 	if _, err := os.Lstat(socketPath(cfg.Dir)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("its socket stays behind: %v", err)
+		t.Errorf("socket of the shim: %v, want it removed", err)
 	}
 }
 
@@ -59,15 +59,15 @@ func TestAShimWithoutFolderEnds(t *testing.T) {
 	}
 	fds, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", c.PID()))
 	if err != nil || len(fds) == 0 {
-		t.Fatalf("its descriptors: %v", err)
+		t.Fatalf("descriptors of the shim = %q, %v, want some", fds, err)
 	}
 	for _, fd := range fds {
 		if to, _ := os.Readlink(fd); to == "/etc/passwd" {
-			t.Errorf("it keeps %s open", to)
+			t.Errorf("the shim has %s open, want it closed", to)
 		}
 	}
 	if e := run(t, c, shell(cfg, 1, `exit 0`)); e.Status != 0 { // an end that no agent acknowledges
-		t.Errorf("%+v", e)
+		t.Errorf("end = %+v, want status 0", e)
 	}
 	if err := os.RemoveAll(cfg.Dir); err != nil {
 		t.Fatal(err)

@@ -31,16 +31,16 @@ func TestGroupsThatAreRemovedAndMadeAgain(t *testing.T) {
 					t.Fatal(err)
 				}
 				if e := next[*StartFailed](t, c); e.Reason != subjects.ReasonSlot {
-					t.Errorf("without %s: %+v", group, e)
+					t.Errorf("without %s: %+v, want it failed for the slot", group, e)
 				}
 				if recreated, err := cfg.Slot.Recreate(); !recreated || err != nil {
-					t.Fatalf("recreated %v, %v", recreated, err)
+					t.Fatalf("Recreate() = %v, %v, want true", recreated, err)
 				}
 				if e := run(t, c, shell(cfg, attempt+1, "cat /proc/self/cgroup")); e.Status != 0 {
-					t.Errorf("with %s again: %+v", group, e)
+					t.Errorf("with %s again: %+v, want status 0", group, e)
 				}
 				if got := read(t, cfg.Dir, "stdout"); strings.Count(got, "/slot-0") < 2 {
-					t.Errorf("the task is in %s", got)
+					t.Errorf("groups of the task = %s, want at least two of slot-0", got)
 				}
 			}
 		})
@@ -62,7 +62,7 @@ func removeGroup(t *testing.T, group string) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatalf("%s: %v", group, err)
+			t.Fatalf("%s: %v after the time limit, want it removed", group, err)
 		}
 	}
 }

@@ -22,7 +22,7 @@ cat /proc/self/autogroup
 setsid -w cat /proc/self/autogroup
 setsid -w sh -c "setsid -w cat /proc/self/autogroup; cut -d' ' -f41 /proc/self/stat"`)
 		if e := run(t, c, task); e.Status != 0 {
-			t.Errorf("got %+v: %s", e, read(t, cfg.Dir, "stderr"))
+			t.Errorf("end = %+v: %s, want status 0", e, read(t, cfg.Dir, "stderr"))
 		}
 		lines := strings.Split(strings.TrimSpace(read(t, cfg.Dir, "stdout")), "\n")
 		if len(lines) != 4 || lines[3] != "5" {

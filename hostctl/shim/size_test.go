@@ -38,6 +38,6 @@ func status(t *testing.T, pid int, key string) int {
 			return n
 		}
 	}
-	t.Fatalf("no %s", key)
+	t.Fatalf("%s is missing, want its value", key)
 	return 0
 }

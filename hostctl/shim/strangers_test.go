@@ -40,7 +40,7 @@ func TestTasksOfOtherSlotsAreStrangers(t *testing.T) {
 				`kill -0 %[1]d 2>/dev/null && echo signals; cat /proc/%[1]d/environ > /dev/null 2>&1 && echo traces; exit 0`, pid))
 			task.Bounds.Unfenced = c.unfenced
 			if e := run(t, mineShim, task); e.Status != 0 {
-				t.Fatalf("%+v", e)
+				t.Fatalf("end = %+v, want status 0", e)
 			}
 			got, _ := readIf(task.Stdout)
 			if got != c.want {
@@ -56,10 +56,10 @@ func TestFileSizeIsBounded(t *testing.T) {
 	c := launch(t, cfg)
 	e := run(t, c, shell(cfg, 1, `ulimit -Hf; ulimit -f unlimited 2>/dev/null && echo raised; exec head -c 2M /dev/zero > big`))
 	if e.Status != -25 { // SIGXFSZ
-		t.Errorf("got %+v", e)
+		t.Errorf("end = %+v, want status -25, SIGXFSZ", e)
 	}
 	if got := read(t, cfg.Dir, "stdout"); got != "2048\n" { // of 512 bytes
-		t.Errorf("its limit: %q", got)
+		t.Errorf("limit of file sizes = %q, want 2048", got)
 	}
 }
 

@@ -26,17 +26,17 @@ func TestTakenFollowsTheTask(t *testing.T) {
 	var attempt uint64
 	var meanwhile int64
 	if _, err := fmt.Sscan(read(t, task.Stdout), &attempt, &meanwhile); err != nil || attempt != 1 {
-		t.Fatalf("attempt %d: %v", attempt, err)
+		t.Fatalf("attempt = %d, %v, want 1", attempt, err)
 	}
 	const pipe, buffer = 64 << 10, 128 << 10 // head may read ahead
 	if meanwhile < 1_000_000-pieceBytes || meanwhile > 1_000_000+pipe+buffer {
-		t.Errorf("it had taken %d bytes, and read 1000000", meanwhile)
+		t.Errorf("taken = %d bytes after 1000000 were read, want at most a pipe and a buffer more", meanwhile)
 	}
 	if taken, ok := Taken(cfg.Dir, 1); !ok || taken != e.In || taken < meanwhile {
-		t.Errorf("counted %d, %v; the end says %d", taken, ok, e.In)
+		t.Errorf("Taken(1) = %d, %v, want %d as the end says", taken, ok, e.In)
 	}
 	if _, ok := Taken(cfg.Dir, 2); ok {
-		t.Error("another attempt has taken something")
+		t.Error("Taken(2) = true, want false: it is another attempt")
 	}
 }
 
@@ -45,10 +45,10 @@ func TestTakenIsUnknownWithoutAFeed(t *testing.T) {
 	c := launch(t, cfg)
 	run(t, c, shell(cfg, 1, `true`))
 	if n, ok := Taken(cfg.Dir, 1); ok {
-		t.Errorf("a task without input took %d bytes", n)
+		t.Errorf("Taken(a task without input) = %d, want none", n)
 	}
 	if _, ok := Taken(t.TempDir(), 1); ok {
-		t.Error("a slot without a shim knows something")
+		t.Error("Taken(a slot without a shim) = true, want false")
 	}
 }
 

@@ -38,7 +38,7 @@ func TestRunsTask(t *testing.T) {
 		t.Errorf("got %+v, want status 3 of attempt 7 and 14 bytes of output", e)
 	}
 	if out, bad := read(t, cfg.Dir, "stdout"), read(t, cfg.Dir, "stderr"); out != "b in /usr\n" || bad != "bad\n" {
-		t.Errorf("stdout %q, stderr %q", out, bad)
+		t.Errorf("stdout, stderr = %q, %q, want b in /usr, bad", out, bad)
 	}
 }
 
@@ -47,10 +47,10 @@ func TestAFolderMayHaveALongName(t *testing.T) {
 	cfg.Dir = filepath.Join(cfg.Dir, strings.Repeat("long", 30), "ein Ordner", "データ")
 	c := launch(t, cfg)
 	if e := run(t, c, shell(cfg, 1, `echo here`)); e.Status != 0 {
-		t.Errorf("got %+v", e)
+		t.Errorf("end = %+v, want status 0", e)
 	}
 	if out := read(t, cfg.Dir, "stdout"); out != "here\n" {
-		t.Errorf("stdout %q", out)
+		t.Errorf("stdout = %q, want here", out)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestSilentTaskMakesNoFile(t *testing.T) {
 	c := launch(t, cfg)
 	run(t, c, shell(cfg, 1, `true`))
 	if _, err := os.Stat(filepath.Join(cfg.Dir, "stdout")); !os.IsNotExist(err) {
-		t.Errorf("stdout of a silent task: %v", err)
+		t.Errorf("stdout of a silent task: %v, want no file", err)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestStartFails(t *testing.T) {
 		}
 	}
 	if e := run(t, c, Task{Attempt: 99, Argv: []string{"true"}}); e.Status != 0 {
-		t.Errorf("after failures: %+v", e)
+		t.Errorf("end after failures = %+v, want status 0", e)
 	}
 }
 

@@ -32,7 +32,7 @@ func TestSmallerCapIsInForce(t *testing.T) {
 		t.Errorf("wrote %v, want %v", *wrote, want)
 	}
 	if got := [3]float64{c.InForce(0), c.InForce(1), c.InForce(2)}; got != [3]float64{2, 1.5, 2} {
-		t.Errorf("in force are %v", got)
+		t.Errorf("InForce of slots 0 to 2 = %v, want [2 1.5 2]", got)
 	}
 }
 
@@ -40,15 +40,15 @@ func TestCapThatCannotBeWrittenIsNotInForce(t *testing.T) {
 	c, wrote, failure := recorded()
 	*failure = errors.New("no quota here")
 	if err := c.Pace(0, 1); err == nil || !strings.Contains(err.Error(), "slot 0: cap of 1.00 cores") {
-		t.Errorf("the error does not say what failed: %v", err)
+		t.Errorf("Pace(0, 1) = %v, want an error with the slot and the cap", err)
 	}
 	if got := c.InForce(0); got < 2 {
-		t.Errorf("a cap of %v counts as in force", got)
+		t.Errorf("InForce(0) after a failure = %v, want 2", got)
 	}
 	*failure = nil
 	check(t, c.Pace(0, 1))
 	if got := c.InForce(0); got > 1 || len(*wrote) != 2 {
-		t.Errorf("%v in force after %v", got, *wrote)
+		t.Errorf("InForce(0) = %v after %v, want 1 after two writes", got, *wrote)
 	}
 }
 

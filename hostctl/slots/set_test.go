@@ -26,11 +26,11 @@ func TestNewSlotsStandAsTheOthersDo(t *testing.T) {
 		t.Fatalf("%d slots are there, want 1", len(listed))
 	}
 	if slot := s.Get(1); !slot.Holds.Has(ByGuard) || slot.Holds.Has(ByPool) {
-		t.Error("a slot that is made while all are frozen goes on")
+		t.Errorf("slot made while all are frozen: by guard %v, by pool %v, want true, false", slot.Holds.Has(ByGuard), slot.Holds.Has(ByPool))
 	}
 	s.Hold(ByPool, true)
 	s.Hold(ByGuard, false)
 	if slot := s.Get(2); slot.Holds.Has(ByGuard) || !slot.Holds.Has(ByPool) {
-		t.Error("a slot that is made after a thaw stands still for the guard, or goes on in a pool that is paused")
+		t.Errorf("slot made after a thaw in a paused pool: by guard %v, by pool %v, want false, true", slot.Holds.Has(ByGuard), slot.Holds.Has(ByPool))
 	}
 }

@@ -32,10 +32,10 @@ func TestAHostsSnapshotLiesOnItsOwnDisk(t *testing.T) {
 	}
 	const name = "hostctl.a/5"
 	if _, err := m.Load(ctx, name); !errors.Is(err, actors.ErrNoSnapshot) {
-		t.Errorf("the first start: %v", err)
+		t.Errorf("Load at the first start = %v, want ErrNoSnapshot", err)
 	}
 	if s, err := m.Load(ctx, "hostctl.old"); err != nil || s.Seq != 7 {
-		t.Errorf("what an earlier version saved: %+v, %v", s, err)
+		t.Errorf("Load(saved by an earlier version) = %+v, %v, want 7", s, err)
 	}
 	for seq := range uint64(3) {
 		if err := m.Save(ctx, name, actors.Snapshot{Seq: seq, State: []byte("state")}); err != nil {
@@ -43,11 +43,11 @@ func TestAHostsSnapshotLiesOnItsOwnDisk(t *testing.T) {
 		}
 	}
 	if s, err := m.Load(ctx, name); err != nil || s.Seq != 2 || string(s.State) != "state" {
-		t.Errorf("loaded %+v, %v", s, err)
+		t.Errorf("Load(%s) = %+v, %v, want 2, state", name, s, err)
 	}
 	info, err := os.Stat(m.path(name))
 	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the file: %v, %v", info, err)
+		t.Errorf("file = %v, %v, want mode 600", info, err)
 	}
 	body, err := os.ReadFile(m.path(name))
 	if err != nil {
@@ -58,6 +58,6 @@ func TestAHostsSnapshotLiesOnItsOwnDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := m.Load(ctx, name); !errors.Is(err, actors.ErrNoSnapshot) {
-		t.Errorf("a flipped bit is read as %v", err)
+		t.Errorf("Load(a flipped bit) = %v, want ErrNoSnapshot", err)
 	}
 }

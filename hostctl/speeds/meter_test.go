@@ -25,7 +25,7 @@ func TestARateIsOfOneSource(t *testing.T) {
 	} {
 		m.mu.read = c.read
 		if rate, ok := m.Rate(start); ok != c.ok || math.Abs(rate-c.rate) > 1e-9 {
-			t.Errorf("reading %d: %v, %v", i, rate, ok)
+			t.Errorf("reading %d: Rate() = %v, %v, want %v, %v", i, rate, ok, c.rate, c.ok)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func TestMoveLeavesTheMaskAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	if now := mask(t, thread); now != before || h.note.thread != 0 {
-		t.Errorf("mask %v, was %v; the note tells of %d", now, before, h.note.thread)
+		t.Errorf("mask = %v, note of thread %d, want %v as before, none", now, h.note.thread, before)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestAPinnedThreadIsNotMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := h.Move(Move{thread, 1}); !errors.Is(err, ErrPinned) || mask(t, thread) != pinned {
-		t.Errorf("%v, mask %v", err, mask(t, thread))
+		t.Errorf("Move(a pinned thread) = %v, mask %v, want ErrPinned, %v", err, mask(t, thread), pinned)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestWhatAKilledProcessLeftIsUndone(t *testing.T) {
 	before := mask(t, thread)
 	killed(t, path, thread)
 	if mask(t, thread) == before {
-		t.Fatal("it died too early to leave anything")
+		t.Fatalf("mask = %v as before, want it left changed", before)
 	}
 	for _, want := range []int{thread, 0} {
 		if got, err := Restore(path); got != want || err != nil {
@@ -129,7 +129,7 @@ func TestWhatAKilledProcessLeftIsUndone(t *testing.T) {
 		}
 	}
 	if mask(t, thread) != before {
-		t.Errorf("mask %v, was %v", mask(t, thread), before)
+		t.Errorf("mask = %v, want %v as before", mask(t, thread), before)
 	}
 }
 
@@ -137,7 +137,7 @@ func killed(t *testing.T, path string, thread int) {
 	t.Helper()
 	out, err := exec.Command(os.Args[0], "die", path, strconv.Itoa(thread)).CombinedOutput()
 	if err == nil || err.Error() != "signal: killed" {
-		t.Fatalf("%v: %s", err, out)
+		t.Fatalf("end = %v: %s, want it killed", err, out)
 	}
 }
 
@@ -154,13 +154,13 @@ func TestAnotherThreadOfTheSameNumberIsNotTouched(t *testing.T) {
 	}
 	left := mask(t, thread)
 	if got, err := Restore(path); got != 0 || err != nil || mask(t, thread) != left {
-		t.Errorf("undone %d, %v: %v", got, err, mask(t, thread))
+		t.Errorf("Restore() = %d, %v, mask %v, want 0 and %v", got, err, mask(t, thread), left)
 	}
 }
 
 func TestWithoutANoteNothingIsUndone(t *testing.T) {
 	if got, err := Restore(filepath.Join(t.TempDir(), "note")); got != 0 || err != nil {
-		t.Errorf("%d, %v", got, err)
+		t.Errorf("Restore(no note) = %d, %v, want 0", got, err)
 	}
 }
 
@@ -180,6 +180,6 @@ func TestANoteOfGarbageIsNoPanic(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := Restore(path); got != 0 || err != nil {
-		t.Errorf("no thread has the number -1: %d, %v", got, err)
+		t.Errorf("Restore(thread -1) = %d, %v, want 0", got, err)
 	}
 }

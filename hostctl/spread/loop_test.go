@@ -84,7 +84,7 @@ func TestThreadsAreMovedWhileTheGateIsOpen(t *testing.T) {
 	tell(t, gate, Open)
 	for deadline := time.Now().Add(20 * time.Second); book.Tally().Moved == 0; {
 		if time.Now().After(deadline) {
-			t.Fatalf("nothing was moved: %+v", book.Tally())
+			t.Fatalf("moved after 20 s: %+v, want at least one thread", book.Tally())
 		}
 	}
 	tell(t, gate, Close)
@@ -92,10 +92,10 @@ func TestThreadsAreMovedWhileTheGateIsOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := status(cmd); n != 0 {
-		t.Errorf("exit status %d", n)
+		t.Errorf("exit status = %d, want 0", n)
 	}
 	if mask(t, thread) != before || book.note.thread != 0 {
-		t.Errorf("mask %v, was %v", mask(t, thread), before)
+		t.Errorf("mask = %v, note of thread %d, want %v as before, none", mask(t, thread), book.note.thread, before)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestALoopWhoseGateNeverOpensDoesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := status(cmd); n != 0 {
-		t.Errorf("exit status %d, although nothing was looked at", n)
+		t.Errorf("exit status with nothing to look at = %d, want 0", n)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestASensorThatFailsEndsTheProcess(t *testing.T) {
 	gate, cmd := mover(t, filepath.Join(t.TempDir(), "note"), 0)
 	tell(t, gate, Open)
 	if n := status(cmd); n != 1 {
-		t.Errorf("exit status %d", n)
+		t.Errorf("exit status = %d, want 1", n)
 	}
 }
 
@@ -126,10 +126,10 @@ func TestASpreaderThatCannotMoveThreadsGivesUp(t *testing.T) {
 		}
 	}
 	if err := l.count(unix.ESRCH); err != nil {
-		t.Errorf("a thread that ended is no failure: %v", err)
+		t.Errorf("count(a thread that ended) = %v, want no error", err)
 	}
 	if err := l.count(unix.EPERM); !errors.Is(err, unix.EPERM) {
-		t.Errorf("after %d failures: %v", mostFailures, err)
+		t.Errorf("count() after %d failures = %v, want EPERM", mostFailures, err)
 	}
 }
 
@@ -141,6 +141,6 @@ func TestOneSuccessIsHopeEnough(t *testing.T) {
 		}
 	}
 	if got := l.hands.note.tally.read(); got != (Tally{Failed: 2 * mostFailures}) {
-		t.Errorf("%+v", got)
+		t.Errorf("tally = %+v, want %d failed", got, 2*mostFailures)
 	}
 }

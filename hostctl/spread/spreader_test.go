@@ -50,7 +50,7 @@ func TestNoThreadIsSentToAForbiddenCPU(t *testing.T) {
 	s := New([]bool{true, false, true})
 	cpus := []CPU{cpu(Primary, Waiter{7, ms}), cpu(Batch), cpu(Batch), cpu(Nothing)}
 	if got := s.Step(0, cpus); !slices.Equal(got, []Move{{7, 2}}) {
-		t.Errorf("%v", got)
+		t.Errorf("Step() = %v, want [{7 2}]", got)
 	}
 }
 
@@ -59,10 +59,10 @@ func TestAThreadThatWasMovedRests(t *testing.T) {
 	there, back := []CPU{cpu(Primary, Waiter{7, ms}), cpu(Batch)}, []CPU{cpu(Batch), cpu(Primary, Waiter{7, ms})}
 	s.Step(0, there)
 	if got := s.Step(rest-1, back); len(got) > 0 {
-		t.Errorf("it goes back at once: %v", got)
+		t.Errorf("Step() before its rest is over = %v, want none", got)
 	}
 	if got := s.Step(rest, back); len(got) != 1 {
-		t.Errorf("it may move again: %v", got)
+		t.Errorf("Step() after its rest = %v, want one", got)
 	}
 }
 
@@ -73,11 +73,11 @@ func TestAThreadThatCannotBeMovedIsLeftAlone(t *testing.T) {
 		s.Done(0, m, errors.New("pinned"))
 	}
 	if got := s.Step(apart-1, cpus); len(got) > 0 {
-		t.Errorf("tried again: %v", got)
+		t.Errorf("Step() so soon after a failure = %v, want none", got)
 	}
 	cpus[0].Add(Waiter{9, 2 * Patience})
 	if got := s.Step(apart-1, cpus); !slices.Equal(got, []Move{{9, 1}}) {
-		t.Errorf("another thread waits behind it: %v", got)
+		t.Errorf("Step() with another thread behind it = %v, want [{9 1}]", got)
 	}
 }
 
@@ -105,13 +105,13 @@ func TestMovesKeepTheRules(t *testing.T) {
 			last, before := moved[m.Thread]
 			if to := cpus[m.To]; taken[m.To] || to.Runs == Primary || to.Waiting > 0 ||
 				waits[m.Thread].Waits < Patience || before && now-last < rest {
-				t.Fatalf("seed %d, %v: %+v among %+v", seed, now, m, cpus)
+				t.Fatalf("seed %d, %v: moved %+v among %+v, want a thread that waits and a CPU that is free", seed, now, m, cpus)
 			}
 			taken[m.To], moved[m.Thread] = true, now
 		}
 	}
 	if len(moved) < 30 {
-		t.Errorf("seed %d: only %d threads were moved", seed, len(moved))
+		t.Errorf("seed %d: threads moved = %d, want at least 30", seed, len(moved))
 	}
 }
 
@@ -142,7 +142,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 	cpus := []CPU{cpu(Primary, Waiter{7, ms}), cpu(Batch)}
 	now := time.Duration(0)
 	if n := testing.AllocsPerRun(100, func() { now += time.Second; s.Step(now, cpus) }); n > 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("Step allocates %v times, want 0", n)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestRunnable(t *testing.T) {
 		{"", 0, false},
 	} {
 		if cpu, ok := runnable([]byte(c.stat)); cpu != c.cpu || ok != c.ok {
-			t.Errorf("%q: %d %v", c.stat, cpu, ok)
+			t.Errorf("runnable(%q) = %d, %v, want %d, %v", c.stat, cpu, ok, c.cpu, c.ok)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestTasksSeeAThreadThatRuns(t *testing.T) {
 		}
 	}
 	if running == 0 || len(cpus) != w.cpus {
-		t.Errorf("the test itself runs on none of %+v", cpus)
+		t.Errorf("CPUs = %+v, want %d, and the test itself on one", cpus, w.cpus)
 	}
 }
 
@@ -66,13 +66,13 @@ func TestOfSeveralThreadsOnOneCPUAllButOneWait(t *testing.T) {
 		c.addThread(thread + 1)
 	}
 	if c.Runs != Primary || c.Waiting != 2 || c.Waiters[0].Thread != 2 || c.Waiters[0].Waits < Patience {
-		t.Errorf("%+v", c)
+		t.Errorf("CPU = %+v, want the primary with two waiting, thread 2 first", c)
 	}
 }
 
 func TestAGroupThatIsNotThereIsRefused(t *testing.T) {
 	if _, err := NewTasks("/nowhere/web"); err == nil {
-		t.Error("processes of no group are watched")
+		t.Error("NewTasks(a group that is not there) = nil error, want an error")
 	}
 }
 

@@ -84,13 +84,13 @@ func tried(s *Keeper) uint64 {
 func TestAThreadThatWaitsIsMovedWhileTheGateIsOpen(t *testing.T) {
 	s, _, _ := newSpread(t, sleeper(t))
 	if tried(s) > 0 {
-		t.Error("it looks although nothing is to be seen")
+		t.Errorf("looks with nothing to see = %d, want 0", tried(s))
 	}
 	s.Attend(time.Now(), 1, 0, false, false)
 	eventually(t, "it is moved or bound", func() bool { return tried(s) > 0 })
 	s.Attend(time.Now(), 0, 0, false, false)
 	if s.mu.open {
-		t.Error("without tasks it goes on looking")
+		t.Error("open = true without tasks, want false")
 	}
 }
 
@@ -99,7 +99,7 @@ func TestAProcessThatEndsHasASuccessor(t *testing.T) {
 	s.Attend(time.Now(), 1, 0, false, false)
 	eventually(t, "the next one is told to look", func() bool { return tried(s) > 0 })
 	if len(started) != 2 {
-		t.Errorf("%d processes", len(started))
+		t.Errorf("processes started = %d, want 2", len(started))
 	}
 }
 
@@ -107,7 +107,7 @@ func TestWhereNoThreadCanBeMovedNothingIsTriedAgain(t *testing.T) {
 	_, started, ended := newSpread(t, unmovable)
 	<-ended
 	if len(started) != 1 {
-		t.Errorf("%d processes", len(started))
+		t.Errorf("processes started = %d, want 1", len(started))
 	}
 }
 
@@ -139,7 +139,7 @@ func TestTheProcessIsNotInterruptedWithItsAgent(t *testing.T) {
 	_, err := fmt.Sscanf(read(t, file), "%d (sh) %s %d %d", &pid, &state, &parent, &group)
 	check(t, err)
 	if group != pid {
-		t.Errorf("process %d is in group %d: Ctrl-C ends it before its agent does", pid, group)
+		t.Errorf("process %d is in group %d, want its own, or Ctrl-C ends it before its agent does", pid, group)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestMovesAreMetrics(t *testing.T) {
 	families, err := registry.Gather()
 	check(t, err)
 	if len(families) != 3 || !strings.HasPrefix(families[0].GetName(), "lull_spread_") {
-		t.Errorf("%v", families)
+		t.Errorf("metrics = %v, want three that begin with lull_spread_", families)
 	}
 }
 func TestSpreadGate(t *testing.T) {
@@ -173,25 +173,25 @@ func TestSpreadGate(t *testing.T) {
 	} {
 		now, g.ran = now.Add(c.after), 0
 		if open := g.step(now, c.tasks, c.ran, true); open != c.open {
-			t.Errorf("step %d: open %v", i, open)
+			t.Errorf("step %d: open = %v, want %v", i, open, c.open)
 		}
 	}
 	if !g.step(now, 1, 0, false) {
-		t.Error("where the primary's use is not known there may be something to see")
+		t.Error("step() with the primary's use unknown = false, want true")
 	}
 }
 
 func TestAHostThatCannotSpreadSaysWhy(t *testing.T) {
 	cfg := Config{Mode: On, Note: filepath.Join(t.TempDir(), "moving"), Logger: slog.New(slog.DiscardHandler)}
 	if _, err := Open(cfg); err == nil || !strings.Contains(err.Error(), "spread") {
-		t.Errorf("on, and nothing watches: %v", err)
+		t.Errorf("Open(on, with nothing to watch) = %v, want an error", err)
 	}
 	cfg.Mode = Auto
 	if s, err := Open(cfg); s != nil || err != nil {
-		t.Errorf("where it can do without, it is %v, %v", s, err)
+		t.Errorf("Open(auto, with nothing to watch) = %v, %v, want none", s, err)
 	}
 	if _, err := ParseMode("maybe"); err == nil {
-		t.Error("maybe is no mode")
+		t.Error("ParseMode(maybe) = nil error, want an error")
 	}
 }
 
@@ -216,7 +216,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	defer tick.Stop()
 	for deadline := time.Now().Add(30 * time.Second); !holds(); <-tick.C {
 		if time.Now().After(deadline) {
-			t.Fatalf("it did not come true that %s", what)
+			t.Fatalf("time is over, want that %s", what)
 		}
 	}
 }

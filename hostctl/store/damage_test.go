@@ -115,7 +115,7 @@ func TestAnotherProcessHashesWhatIsVerified(t *testing.T) {
 	var other others
 	s.HashBy(func(context.Context) (Hasher, error) { return &other, nil })
 	if err := s.Verify(t.Context(), task3, 7, digest); err != nil || len(other.asked) != 2 || !other.closed {
-		t.Errorf("%v, the other process hashed %q, and is closed: %v", err, other.asked, other.closed)
+		t.Errorf("Verify() = %v, hashed by the other process: %q, closed: %v, want two and true", err, other.asked, other.closed)
 	}
 }
 
@@ -130,13 +130,13 @@ func TestADamagedOutputIsSetAside(t *testing.T) {
 		}
 		aside, err := s.SetAside(task3, id)
 		if b, rerr := os.ReadFile(aside + "/out/a"); err != nil || rerr != nil || !bytes.Equal(b, []byte("a")) {
-			t.Errorf("set aside in %q: %v, %v", aside, err, rerr)
+			t.Errorf("SetAside() = %q, %v, %v, want the output in it", aside, err, rerr)
 		}
 		if _, found := s.Find(id); found {
-			t.Error("readers still find it")
+			t.Errorf("Find(%d) = true after it was set aside, want false", id)
 		}
 		if gone, err := s.Gone(task3, id, digest); !gone || err != nil {
-			t.Errorf("gone: %v, %v", gone, err)
+			t.Errorf("Gone() = %v, %v, want true", gone, err)
 		}
 	}
 	aside, err := filepath.Glob(s.root + "/jobs/job/damaged/*")
@@ -145,7 +145,7 @@ func TestADamagedOutputIsSetAside(t *testing.T) {
 	}
 	links, err := os.ReadDir(s.root + "/attempts")
 	if len(links) > 0 || err != nil {
-		t.Errorf("links stay: %v (%v)", links, err)
+		t.Errorf("links = %v (%v), want none", links, err)
 	}
 	if err := s.RemoveJob("job"); err != nil {
 		t.Fatal(err)

@@ -88,7 +88,7 @@ func TestWhatAnotherDiskHidesIsNotGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if gone, err := s.Gone(task, 7, digest); gone || err != nil {
-		t.Errorf("gone: %v, %v, though it is back", gone, err)
+		t.Errorf("Gone(7) once it is back = %v, %v, want false", gone, err)
 	}
 }
 
@@ -100,6 +100,6 @@ func TestAnOutputWithoutItsLinkIsFoundAgain(t *testing.T) {
 	}
 	gone, err := s.Gone(Task{Job: "job", Stage: 1, Task: 3}, 7, digest)
 	if found, ok := s.Find(7); gone || err != nil || !ok || found.Path != f.Path {
-		t.Errorf("gone: %v, %v; it is found: %v", gone, err, ok)
+		t.Errorf("Gone(7) = %v, %v, Find = %v, want false, true", gone, err, ok)
 	}
 }

@@ -25,21 +25,21 @@ func TestInputsAreLinkedAndTakenAway(t *testing.T) {
 			}
 		}
 		if text, err := os.ReadFile(f.In() + "/map/00299/d/e/part-0"); err != nil || string(text) != "text" {
-			t.Fatalf("%q, %v", text, err)
+			t.Fatalf("input = %q, %v, want text", text, err)
 		}
 		spare := len(s.dirs.mu.spare)
 		if attempt > 2 && spare != 0 {
-			t.Errorf("attempt %d: %d spare folders were not reused", attempt, spare)
+			t.Errorf("attempt %d: spare folders = %d, want 0: all reused", attempt, spare)
 		}
 		if err := f.Clear(false); err != nil {
 			t.Fatal(err)
 		}
 		if exists(f.In()) || len(s.dirs.mu.spare) < 900 {
-			t.Errorf("left: %v; %d folders are spare", exists(f.In()), len(s.dirs.mu.spare))
+			t.Errorf("input left: %v, spare folders = %d, want false, at least 900", exists(f.In()), len(s.dirs.mu.spare))
 		}
 	}
 	if !exists(from) {
-		t.Error("the original went, too")
+		t.Errorf("%s is gone, want the original there", from)
 	}
 }
 
@@ -56,10 +56,10 @@ func TestFoldersAreMadeAtOnce(t *testing.T) {
 			at.Go(func() error { return f.Inputs().Make(fmt.Sprintf("%s/map/%05d", f.In(), task)) })
 		}
 		if err := at.Wait(); err != nil {
-			t.Fatalf("attempt %d: %v", attempt, err)
+			t.Fatalf("attempt %d: Wait() = %v, want no error", attempt, err)
 		}
 		if found, _ := filepath.Glob(f.In() + "/map/*"); len(found) != 8 {
-			t.Fatalf("attempt %d has only %v", attempt, found)
+			t.Fatalf("attempt %d: inputs = %v, want 8", attempt, found)
 		}
 		if err := f.Clear(false); err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func TestFoldersAreInherited(t *testing.T) {
 		}
 		f.Inputs().Release(Tree{"job", "map", part, folders})
 		if err := f.Clear(false); err != nil || exists(f.In()) {
-			t.Errorf("%v; left: %v", err, exists(f.In()))
+			t.Errorf("Clear() = %v, input left: %v, want it gone", err, exists(f.In()))
 		}
 	}
 	read(2, "part-2", "00000", "00001", "00002")
@@ -114,7 +114,7 @@ func TestFoldersAreInherited(t *testing.T) {
 	first := inode()
 	read(3, "part-3", "00001", "00002", "00003")
 	if !os.SameFile(first, inode()) {
-		t.Error("the folder was made anew")
+		t.Error("the folder was made anew, want the first one")
 	}
 	for attempt := uint64(4); attempt < 4+2*maxTrees; attempt++ {
 		f := made(t, s, uint32(attempt), attempt)
@@ -128,7 +128,7 @@ func TestFoldersAreInherited(t *testing.T) {
 	}
 	err := s.RemoveJob("job")
 	if kept, _ := filepath.Glob(s.root + "/inherited/*"); err != nil || len(kept) > 0 || len(s.trees.mu.left) > 0 {
-		t.Errorf("%v; left: %v, %v", err, kept, s.trees.mu.left)
+		t.Errorf("RemoveJob() = %v, left %v, %v, want nothing", err, kept, s.trees.mu.left)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestAnEarlierAgentsTreesAreRemoved(t *testing.T) {
 	}
 	defer next.Close() //nolint:errcheck // a test's
 	if kept, _ := filepath.Glob(s.Root() + "/inherited/*"); len(kept) > 0 || !exists(from) {
-		t.Errorf("left: %v; the original is there: %v", kept, exists(from))
+		t.Errorf("left: %v, original there: %v, want none, true", kept, exists(from))
 	}
 }
 

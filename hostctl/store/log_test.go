@@ -47,12 +47,12 @@ func TestAnotherLog(t *testing.T) {
 	s := open(t)
 	first, second := time.Unix(1, 5), time.Unix(2, 0)
 	if aside, err := s.BelongTo(first); aside != "" || err != nil {
-		t.Fatalf("the first log: %q, %v", aside, err)
+		t.Fatalf("BelongTo(the first log) = %q, %v, want nothing set aside", aside, err)
 	}
 	f := committed(t, s, "job", "old", 7)
 	put(t, f.Checkpoint()+"/state", "old")
 	if aside, err := s.BelongTo(first); aside != "" || err != nil {
-		t.Fatalf("the same log: %q, %v", aside, err)
+		t.Fatalf("BelongTo(the same log) = %q, %v, want nothing set aside", aside, err)
 	}
 	if created, last := LogOf(s.Root()); !created.Equal(first) || last != 7 {
 		t.Errorf("the log of %v, attempt %d; want that of %v, 7", created, last, first)
@@ -62,10 +62,10 @@ func TestAnotherLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, ok := s.Find(7); ok {
-		t.Error("attempt 7 of the first log is found")
+		t.Error("Find(7) = true of the first log, want false")
 	}
 	if _, err := os.Stat(f.Checkpoint()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the checkpoint of a job of the first log: %v", err)
+		t.Errorf("checkpoint of a job of the first log: %v, want it gone", err)
 	}
 	if _, err := os.Stat(filepath.Join(aside, "jobs", "job")); err != nil {
 		t.Error(err)

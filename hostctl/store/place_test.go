@@ -43,11 +43,11 @@ func TestFilesAreTheTasksOwn(t *testing.T) {
 		for name, mode := range map[string]fs.FileMode{"lib": 0o755, "lib/a": 0o640, "run.sh": 0o755} {
 			info, err := os.Stat(filepath.Join(f.Work(), name))
 			if err != nil || info.Mode().Perm() != mode || uid(t, filepath.Join(f.Work(), name)) != want {
-				t.Errorf("%s: %v, %v", name, info, err)
+				t.Errorf("%s = %v, %v, want mode %v and owner %d", name, info, err, mode, want)
 			}
 		}
 		if body, err := os.ReadFile(filepath.Join(f.Work(), "lib/l")); string(body) != "text" {
-			t.Errorf("the link gives %q, %v", body, err)
+			t.Errorf("the link reads %q, %v, want text", body, err)
 		}
 		for _, name := range []string{"lib/a", "lib/l", "run.sh"} {
 			if err := os.Remove(filepath.Join(f.Work(), name)); err != nil {
@@ -56,7 +56,7 @@ func TestFilesAreTheTasksOwn(t *testing.T) {
 		}
 	}
 	if err := f.Clear(false); err != nil || exists(f.Work()) {
-		t.Errorf("the folder stays: %v", err)
+		t.Errorf("Clear() = %v, want the folder gone", err)
 	}
 }
 
@@ -76,10 +76,10 @@ func TestFilesArePlacedWithinTheFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := f.Place(sentFiles); err == nil {
-			t.Errorf("%s: it was placed", name)
+			t.Errorf("Place(%s) = nil, want an error", name)
 		}
 		if left, _ := filepath.Glob(aside + "/x/*"); len(left) > 0 {
-			t.Errorf("%s: %v lies elsewhere", name, left)
+			t.Errorf("%s: %v is elsewhere, want nothing", name, left)
 		}
 	}
 	f := made(t, s, 0, 77)
@@ -87,7 +87,7 @@ func TestFilesArePlacedWithinTheFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := f.Place(sentFiles); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("what stands there is replaced: %v", err)
+		t.Errorf("Place(over a file) = %v, want ErrExist", err)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestSentBytesAreKeptWhileUsed(t *testing.T) {
 	s := open(t).Sent()
 	body := []byte("what was sent")
 	if _, err := s.Read("sha256-a"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it is there before: %v", err)
+		t.Errorf("Read before Write = %v, want ErrNotExist", err)
 	}
 	for range 2 {
 		if err := s.Keep("sha256-a", body); err != nil {
@@ -103,16 +103,16 @@ func TestSentBytesAreKeptWhileUsed(t *testing.T) {
 		}
 	}
 	if got, err := s.Read("sha256-a"); err != nil || !bytes.Equal(got, body) {
-		t.Errorf("got %q, %v", got, err)
+		t.Errorf("Read = %q, %v, want %q", got, err, body)
 	}
 	if info, err := os.Stat(s.folder); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("tasks may read it: %v, %v", info.Mode(), err)
+		t.Errorf("folder = %v, %v, want mode 700, closed to tasks", info.Mode(), err)
 	}
 	if err := os.WriteFile(s.path("sha256-a"), append(body, make([]byte, 32)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Read("sha256-a"); !errors.Is(err, fs.ErrNotExist) || exists(s.path("sha256-a")) {
-		t.Errorf("damaged bytes are used: %v", err)
+		t.Errorf("Read(damaged bytes) = %v, want ErrNotExist and the file gone", err)
 	}
 	now, ages := time.Now(), map[string]time.Duration{"old": sentIdle, "used": 3 * time.Hour, "large": time.Hour, "larger": 2 * time.Hour}
 	for name := range ages { // before any is old or large: each Keep sweeps

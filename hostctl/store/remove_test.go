@@ -55,7 +55,7 @@ func TestNestedFoldersAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if exists(f.Path) {
-		t.Errorf("%s is still there", f.Path)
+		t.Errorf("%s is there, want it gone", f.Path)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestFoldersWithoutRightsAreRemoved(t *testing.T) {
 	err = user.As(func() error { return removeTree(top) })
 	runtime.UnlockOSThread()
 	if err != nil || exists(top) {
-		t.Errorf("%s is there: %v, %v", top, exists(top), err)
+		t.Errorf("%s is there: %v, %v, want it gone", top, exists(top), err)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestNestedFoldersTakeFewDescriptors(t *testing.T) {
 	nest(t, f.Out(), maxDepth+100)
 	limitFiles(t, maxDepth+64)
 	if _, _, err := f.Commit(t.Context()); !errors.Is(err, ErrOutput) {
-		t.Errorf("it is committed with %v", err)
+		t.Errorf("Commit() = %v, want ErrOutput", err)
 	}
 	if err := f.Clear(false); err != nil {
 		t.Error(err)
@@ -120,6 +120,6 @@ func TestANestedCheckpointIsGivenAway(t *testing.T) {
 	nest(t, tree, maxDepth+100)
 	limitFiles(t, 2*maxDepth+64)
 	if err := (Owner{64998, 64998}).giveTree(tree); err != nil || uid(t, tree+"/d") != 64998 {
-		t.Errorf("%v", err)
+		t.Errorf("giveTree() = %v, want %s/d to belong to 64998", err, tree)
 	}
 }

@@ -33,7 +33,7 @@ func checkpoint(t *testing.T) Folder {
 func TestSavedIsTheLastChangeOfACheckpoint(t *testing.T) {
 	f := checkpoint(t)
 	if at := f.Saved(); !at.IsZero() {
-		t.Errorf("an empty folder was saved at %v", at)
+		t.Errorf("Saved(an empty folder) = %v, want never", at)
 	}
 	before := time.Now().Add(-time.Second) // the kernel's stamps are coarse
 	below := filepath.Join(f.Checkpoint(), "deep", "er")
@@ -41,7 +41,7 @@ func TestSavedIsTheLastChangeOfACheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	if at := f.Saved(); !at.IsZero() {
-		t.Errorf("a folder without files was saved at %v", at)
+		t.Errorf("Saved(a folder without files) = %v, want never", at)
 	}
 	file := filepath.Join(below, "state")
 	if err := os.WriteFile(file, []byte("half"), 0o644); err != nil {
@@ -51,7 +51,7 @@ func TestSavedIsTheLastChangeOfACheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	if at := f.Saved(); at.Before(before) || at.After(time.Now().Add(time.Second)) {
-		t.Errorf("a file that was just written was saved at %v", at)
+		t.Errorf("Saved(a file that was just written) = %v, want now", at)
 	}
 }
 
@@ -71,10 +71,10 @@ func TestSavedOpensFoldersOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	if at := f.Saved(); !at.IsZero() {
-		t.Errorf("a link and a pipe were saved at %v", at)
+		t.Errorf("Saved(a link and a pipe) = %v, want never", at)
 	}
 	if _, err := openBareAt(unix.AT_FDCWD, pipe); err == nil { // as if it had been a folder a moment ago
-		t.Error("a pipe was opened as a folder")
+		t.Error("openBareAt(a pipe) = nil error, want an error")
 	}
 	if err := os.RemoveAll(f.Checkpoint()); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestSavedOpensFoldersOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	if at := f.Saved(); !at.IsZero() {
-		t.Errorf("a link in the folder's place was saved at %v", at)
+		t.Errorf("Saved(a link in the folder's place) = %v, want never", at)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestSavedLooksAtSoManyEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	if at := f.Saved(); !at.IsZero() {
-		t.Errorf("a file %d folders deep was saved at %v", 3*deepSaved, at)
+		t.Errorf("Saved(a file %d folders deep) = %v, want never", 3*deepSaved, at)
 	}
 	for i := range 50 {
 		if err := os.WriteFile(filepath.Join(f.Checkpoint(), fmt.Sprint(i)), nil, 0o644); err != nil {
@@ -116,7 +116,7 @@ func TestSavedLooksAtSoManyEntries(t *testing.T) {
 		}
 		s.folder(d, 1)
 		if looked := most - s.left; looked != min(most, 50+deepSaved) {
-			t.Errorf("looked at %d entries, may look at %d", looked, most)
+			t.Errorf("entries looked at = %d, want %d of at most %d", looked, min(most, 50+deepSaved), most)
 		}
 	}
 }

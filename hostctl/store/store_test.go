@@ -36,7 +36,7 @@ func TestLockOfTheKilledIsWaitedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(first.Root()); !errors.Is(err, ErrBusy) {
-		t.Errorf("who lives has it: %v", err)
+		t.Errorf("Open(a folder in use) = %v, want ErrBusy", err)
 	}
 	if err := second.Close(); err != nil {
 		t.Error(err)
@@ -93,11 +93,11 @@ func TestCommitIsCanonicalAndRepeatable(t *testing.T) {
 		}
 		first[0]++
 		if _, err := f.Output().Listed(first); err == nil {
-			t.Error("a manifest with another digest was read")
+			t.Error("Listed(another digest) = nil error, want an error")
 		}
 	}
 	if !bytes.Equal(manifests[0], manifests[1]) {
-		t.Error("the same files gave different manifests")
+		t.Error("manifests of the same files differ, want the same bytes")
 	}
 }
 
@@ -125,7 +125,7 @@ func TestManifestsCannotClimb(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := manifest.Decode(b, d); err == nil {
-			t.Errorf("path %q was let in", path)
+			t.Errorf("Decode(path %q) = nil error, want an error", path)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestManifestsHoldPermissionsOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := manifest.Decode(b, d); err == nil {
-			t.Errorf("mode %o was let in", mode)
+			t.Errorf("Decode(mode %o) = nil error, want an error", mode)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestManifestsNameOneFileALine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := manifest.Decode(b, d); err == nil {
-		t.Error("a path of two lines was let in")
+		t.Error("Decode(a path of two lines) = nil error, want an error")
 	}
 }
 
@@ -207,7 +207,7 @@ func TestSpoiltFoldersAreNotHandedOn(t *testing.T) {
 			entries, err := os.ReadDir(dir)
 			info, serr := os.Stat(dir)
 			if err != nil || serr != nil || len(entries) != 0 || info.Mode().Perm() != 0o755 {
-				t.Fatalf("%s is not new: %v %v", dir, entries, info.Mode())
+				t.Fatalf("%s = %v with mode %v, want it new and empty", dir, entries, info.Mode())
 			}
 		}
 	}
@@ -238,7 +238,7 @@ func TestRemoveJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	if jobs, _ := s.Jobs(); len(jobs) != 0 || exists(s.link(1)) {
-		t.Errorf("jobs %v are left, link %v", jobs, exists(s.link(1)))
+		t.Errorf("jobs left = %v, link %v, want none, false", jobs, exists(s.link(1)))
 	}
 }
 
@@ -251,7 +251,7 @@ func TestTail(t *testing.T) {
 		}
 	}
 	if got := Tail(path+"x", 5); got != "" {
-		t.Errorf("a missing file has tail %q", got)
+		t.Errorf("Tail(a missing file) = %q, want nothing", got)
 	}
 }
 
@@ -269,14 +269,14 @@ func TestAReplacedOutputFolder(t *testing.T) {
 		}
 		_, _, err := f.Commit(t.Context())
 		if !errors.Is(err, ErrOutput) || !strings.Contains(err.Error(), kind) || !strings.Contains(err.Error(), "LULL_OUT") {
-			t.Errorf("%s: %v", kind, err)
+			t.Errorf("Commit(%s) = %v, want ErrOutput with its kind and LULL_OUT", kind, err)
 		}
 		if err := f.Clear(false); err != nil {
-			t.Errorf("%s: clear: %v", kind, err)
+			t.Errorf("Clear(%s) = %v, want no error", kind, err)
 		}
 	}
 	if _, err := os.Stat("/etc/passwd"); err != nil {
-		t.Error("clearing followed the link:", err)
+		t.Errorf("/etc/passwd after Clear: %v, want the link not followed", err)
 	}
 }
 
@@ -294,7 +294,7 @@ func TestAPathTooLongForTheSystem(t *testing.T) {
 		t.Errorf("%v, want a short word on it", err)
 	}
 	if err := errors.Join(syscall.Chdir(f.Path), f.Clear(false)); err != nil || exists(f.Out()) {
-		t.Errorf("it could not be tidied up: %v", err)
+		t.Errorf("Clear() = %v, want the output gone", err)
 	}
 }
 
@@ -306,7 +306,7 @@ func TestAPipeIsNoLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := Tail(path, 10); got != "" {
-		t.Errorf("got %q", got)
+		t.Errorf("Tail() = %q, want nothing", got)
 	}
 }
 
@@ -327,7 +327,7 @@ func TestACommitEndsWhenItIsNotWanted(t *testing.T) {
 	}()
 	stop(gone)
 	if err := <-commit; !errors.Is(err, gone) {
-		t.Errorf("the commit ended with %v", err)
+		t.Errorf("end of the commit = %v, want %v", err, gone)
 	}
 }
 
@@ -366,7 +366,7 @@ func TestOthersHashWhatIsLarge(t *testing.T) {
 	s.HashBy(func(context.Context) (Hasher, error) { return &o, nil })
 	_, there, err := f.Commit(t.Context())
 	if err != nil || there != here {
-		t.Errorf("%x, %v; hashed here it is %x", there, err, here)
+		t.Errorf("Commit() = %x, %v, want %x as hashed here", there, err, here)
 	}
 	if !slices.Equal(o.asked, []string{"b", "c"}) || !o.closed {
 		t.Errorf("asked %q (closed: %v), want b and c", o.asked, o.closed)
@@ -393,17 +393,17 @@ func TestWhatIsLinkedIntoAnOutputStaysAsItIs(t *testing.T) {
 	}
 	m, _, err := f.Commit(t.Context())
 	if err != nil || len(m.Files) != 1 || m.Files[0].Size != int64(len("of the host")) {
-		t.Fatalf("%+v, %v", m, err)
+		t.Fatalf("Commit() = %+v, %v, want the host's file copied", m, err)
 	}
 	info, err := os.Stat(host)
 	if err != nil || info.Mode().Perm() != 0o644 {
-		t.Errorf("the host's file is %v now (%v)", info.Mode(), err)
+		t.Errorf("mode of the host's file = %v (%v), want 644 as before", info.Mode(), err)
 	}
 	put(t, host, "changed")
 	if text, err := os.ReadFile(f.Out() + "/mine"); err != nil || string(text) != "of the host" {
-		t.Errorf("the output reads %q (%v)", text, err)
+		t.Errorf("output = %q (%v), want what the host's file held", text, err)
 	}
 	if exists(f.Path + "/alone") {
-		t.Error("the copy was left")
+		t.Errorf("%s/alone is left, want the copy removed", f.Path)
 	}
 }

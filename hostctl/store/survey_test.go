@@ -79,7 +79,7 @@ func TestALinkGivesNoRightToRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, _, err := f.Commit(t.Context()); (err == nil) != c.ok || !c.ok && !errors.Is(err, ErrOutput) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("Commit(%s) = %v, want no error: %v", name, err, c.ok)
 		}
 	}
 }
@@ -114,13 +114,13 @@ func TestACommitStaysWithinItsFolder(t *testing.T) {
 		<-ended
 		for _, file := range m.Files {
 			if file.Size != 3 {
-				t.Errorf("attempt %d committed %s of %d bytes, which is elsewhere (%v)", attempt, file.Path, file.Size, err)
+				t.Errorf("attempt %d: %s = %d bytes from elsewhere (%v), want 3 of its own", attempt, file.Path, file.Size, err)
 			}
 		}
 	}
 	for _, name := range []string{"a", "b", "c"} {
 		if info, err := os.Stat(filepath.Join(aside, name)); err != nil || info.Mode().Perm() != 0o644 {
-			t.Errorf("%s is %v now (%v)", name, info.Mode(), err)
+			t.Errorf("mode of %s = %v (%v), want 644 as before", name, info.Mode(), err)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func TestFoldersThatAreCommittedAreTheAgents(t *testing.T) {
 	}
 	for _, path := range []string{f.Out(), f.Out() + "/d", f.Out() + "/d/x"} {
 		if info, err := os.Stat(path); err != nil || uid(t, path) != 0 || info.Mode().Perm()&0o022 != 0 {
-			t.Errorf("%s belongs to %d and is %v", path, uid(t, path), info.Mode())
+			t.Errorf("%s belongs to %d with mode %v, want root and no writing by others", path, uid(t, path), info.Mode())
 		}
 	}
 }

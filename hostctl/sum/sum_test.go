@@ -40,7 +40,7 @@ func TestFilesAreHashed(t *testing.T) {
 		want := sha256.Sum256(text)
 		size, sum, err := p.Sum(file(t, path))
 		if err != nil || size != int64(len(text)) || !bytes.Equal(sum, want[:]) {
-			t.Errorf("%s: %d bytes, %x, %v", name, size, sum, err)
+			t.Errorf("Sum(%s) = %d, %x, %v, want %d, %x", name, size, sum, err, len(text), want)
 		}
 	}
 	if err := p.Close(); err != nil {
@@ -81,7 +81,7 @@ func TestAFileThatWasReplacedIsHashedAsItWasOpened(t *testing.T) {
 	}
 	want := sha256.Sum256([]byte("text"))
 	if size, sum, err := p.Sum(f); err != nil || size != 4 || !bytes.Equal(sum, want[:]) {
-		t.Errorf("%d bytes, %x, %v", size, sum, err)
+		t.Errorf("Sum() = %d, %x, %v, want 4, %x", size, sum, err, want)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
 		t.Errorf("%v, want %v", err, unwanted)
 	}
 	if err := p.Close(); err == nil {
-		t.Error("it was not killed")
+		t.Error("Close() = nil, want an error that it was killed")
 	}
 }
 
@@ -127,7 +127,7 @@ func TestAHasherEndsWithItsAgent(t *testing.T) {
 func TestAnAnswerThatIsNoneIsAnError(t *testing.T) {
 	for _, line := range []string{"", "\n", "12\n", "12 abcd\n", "-1 " + strings.Repeat("00", 32) + "\n", "x " + strings.Repeat("00", 32) + "\n"} {
 		if _, _, err := parse(line); err == nil {
-			t.Errorf("%q was read", line)
+			t.Errorf("parse(%q) = nil error, want an error", line)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func TestBeatsAreSentRegularlyAndAfterChanges(t *testing.T) {
 		go b.Run(ctx)
 		time.Sleep(5 * time.Second)
 		if n := bus.count(); n != 0 {
-			t.Fatalf("%d heartbeats before the first is set", n)
+			t.Fatalf("heartbeats before the first is set = %d, want 0", n)
 		}
 		time.Sleep(beatInterval / 2)
 		b.Set(subjects.Beat{Host: "alpha", Term: 1})

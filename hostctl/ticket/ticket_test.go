@@ -11,13 +11,13 @@ func TestTickets(t *testing.T) {
 	office := New("a")
 	good, until := office.Issue(now)
 	if until.Sub(now) != Life || !office.Check(good, now) || !office.Check(good, until) {
-		t.Error("a ticket is not good while it should be")
+		t.Errorf("Check(until %v) = false, want a ticket good for %v", until, Life)
 	}
 	if office.Check(good, until.Add(time.Second)) {
-		t.Error("a ticket is good after its end")
+		t.Error("Check(after its end) = true, want false")
 	}
 	if New("a").Check(good, now) || New("b").Check(good, now) {
-		t.Error("another process takes the ticket")
+		t.Error("Check(another process) = true, want false")
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(good)
 	if err != nil {
@@ -26,13 +26,13 @@ func TestTickets(t *testing.T) {
 	for i := range raw {
 		raw[i] ^= 1
 		if office.Check(base64.RawURLEncoding.EncodeToString(raw), now) {
-			t.Errorf("byte %d may be changed", i)
+			t.Errorf("Check(byte %d changed) = true, want false", i)
 		}
 		raw[i] ^= 1
 	}
 	for _, bad := range []string{"", "guess", good[:len(good)-4], good + "AAAA"} {
 		if office.Check(bad, now) {
-			t.Errorf("%q is taken for a ticket", bad)
+			t.Errorf("Check(%q) = true, want false", bad)
 		}
 	}
 }

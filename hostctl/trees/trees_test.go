@@ -150,7 +150,7 @@ func TestIdThatIsUsedAgainIsAnotherShim(t *testing.T) {
 	h.end(10)
 	h.want(c, 3.5, "none is left")
 	if len(c.mu.known) > 0 {
-		t.Errorf("the counter remembers %v", c.mu.known)
+		t.Errorf("processes known = %v, want none", c.mu.known)
 	}
 }
 
@@ -221,10 +221,10 @@ func TestRunnableIsOfDescendants(t *testing.T) {
 	h.set(12, 0, 0)
 	h.write(statOf("R", 0, 0, 1000), "10", "stat")
 	if _, runnable := h.count(10).Recent(time.Now()); runnable {
-		t.Error("only the shim runs")
+		t.Error("runnable = true with only the shim, want false")
 	}
 	h.write(statOf("R", 3, 0, 1000), "12", "stat")
 	if seconds, runnable := h.count(10).Recent(time.Now()); !runnable || seconds != 0.03 {
-		t.Errorf("a descendant runs: %v, %.2f s", runnable, seconds)
+		t.Errorf("Recent() = %.2f s, %v, want 0.03, true for a descendant", seconds, runnable)
 	}
 }

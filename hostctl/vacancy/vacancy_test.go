@@ -114,11 +114,11 @@ func TestANameIsTakenOnlyWhenItIsFree(t *testing.T) {
 				select {
 				case <-b.named:
 					if c.taken {
-						t.Error("it may publish under the name")
+						t.Error("named = true under a name that is taken, want false")
 					}
 				default:
 					if !c.taken {
-						t.Error("it may not publish under the name")
+						t.Error("named = false under a free name, want true")
 					}
 				}
 			})
@@ -138,7 +138,7 @@ func TestAProcessFollowsItself(t *testing.T) {
 		beats.Go(func() { r.beats("b1", 5) })
 		defer beats.Wait()
 		if took, err := r.join(b, "two", Term{Seq: 1, Instance: "one", Boot: "b1"}); err != nil || took > 0 {
-			t.Errorf("%v after %v", err, took)
+			t.Errorf("join() = %v after %v, want no error at once", err, took)
 		}
 	})
 }
