@@ -15,6 +15,7 @@ import (
 	"lull/admission/span"
 	"lull/admission/variance"
 	"lull/subjects"
+	"lull/subjects/room"
 	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
@@ -44,7 +45,8 @@ func stagePlay(t *rapid.T, alike bool) *Actor {
 
 // always is the outlook of one slot that has the same residual for ever.
 func always(step int) *outlook.Outlook {
-	o := outlook.Always(1, step)
+	idle := float64(step) / tct.Steps
+	o := outlook.Expect(idle, idle, 1, room.Reserve{})
 	return &o
 }
 

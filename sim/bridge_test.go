@@ -265,3 +265,12 @@ func TestConformance(t *testing.T) {
 		}
 	})
 }
+
+// info describes the stream.
+func (b *blocks) info(created time.Time) actors.LogInfo {
+	first := b.last + 1
+	if len(b.kept) > 0 {
+		first = b.kept[0].Seq
+	}
+	return actors.LogInfo{Created: created, First: first, Last: b.last}
+}

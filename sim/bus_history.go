@@ -29,12 +29,3 @@ func (b *blocks) from(seq uint64, filter string) []actors.Delivery {
 		return filter != "" && !actors.Match(filter, d.Subject)
 	})
 }
-
-// info describes the stream.
-func (b *blocks) info(created time.Time) actors.LogInfo {
-	first := b.last + 1
-	if len(b.kept) > 0 {
-		first = b.kept[0].Seq
-	}
-	return actors.LogInfo{Created: created, First: first, Last: b.last}
-}

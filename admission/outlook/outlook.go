@@ -68,13 +68,6 @@ func Expect(now, usual float64, slots int, kept room.Reserve) (o Outlook) {
 	return o
 }
 
-// Always is the outlook of slots with a residual that never changes.
-func Always(slots, step int) (o Outlook) {
-	o.spans = 1
-	o.set(0, slots, step)
-	return o
-}
-
 func (o *Outlook) set(k, slots, step int) {
 	o.slots[k], o.step[k] = uint16(min(slots, math.MaxUint16)), uint8(step)
 }

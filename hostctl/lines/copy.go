@@ -12,19 +12,6 @@ import (
 // bufferBytes is the unit of reading, and of the search for line ends.
 const bufferBytes = 128 << 10
 
-// Copy writes the lines of the ranges to w, in order, and returns how many bytes w took. A nil open
-// means OpenFile. It fails with an *InputError when a file is missing, cannot be read, or is not
-// the pinned one. Otherwise it fails with w's own error. A final line without a line end stays
-// without one.
-func Copy(w io.Writer, ranges []spec.Range, open Open) (int64, error) {
-	in, err := OpenAll(ranges, open)
-	if err != nil {
-		return 0, err
-	}
-	defer in.Close()
-	return in.Copy(w)
-}
-
 // copySection copies bytes [begin, end). A failed read is an *InputError. A failed write is not, because
 // it only means that the task reads no further.
 func copySection(w io.Writer, f io.ReaderAt, path string, begin, end int64, buf []byte) (n int64, err error) {

@@ -82,8 +82,9 @@ func (in *Inputs) Close() {
 	}
 }
 
-// Copy writes the lines of the ranges to w, like the function Copy, and closes the files it
-// has read. Many small ranges are written at once. What w did not take is not in the total.
+// Copy writes the lines of the ranges to w, in order, closes the files it has read, and returns how many
+// bytes w took. It fails with an *InputError when a file cannot be read, and otherwise with w's own error.
+// A final line without a line end stays without one. Many small ranges are written at once.
 func (in *Inputs) Copy(w io.Writer) (total int64, err error) {
 	most, all := in.sizes()
 	buf, out := make([]byte, most), bufio.NewWriterSize(w, all)

@@ -125,7 +125,7 @@ func TestRangesOfOneFileShareIt(t *testing.T) {
 	a, b := r, r
 	a.Length, b.Offset, b.Length = 3, 3, 3
 	var out bytes.Buffer
-	if n, err := Copy(&out, []spec.Range{a, b, r}, nil); n != 12 || err != nil || out.String() != "00000\n00000\n" {
+	if n, err := copyAll(&out, []spec.Range{a, b, r}, nil); n != 12 || err != nil || out.String() != "00000\n00000\n" {
 		t.Errorf("Copy() = %d, %v, %q, want 12", n, err, out.String())
 	}
 }

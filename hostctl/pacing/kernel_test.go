@@ -69,7 +69,7 @@ func TestADutyOnTheKernel(t *testing.T) {
 			return
 		}
 	}
-	t.Error("cores with a cap of 0.3 never came near it, want less than 0.45 and a share of those without a cap")
+	t.Error("the cap of 0.3 cores held in none of six tries, want less than 0.45 cores and a part of those without a cap")
 }
 
 // uses is the cores that the slot's task uses for a while.

@@ -70,8 +70,12 @@ func TestRangesOfAURLAreCutAtLines(t *testing.T) {
 		if err := os.WriteFile(file.Path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := lines.Copy(&want, []spec.Range{file}, nil); err != nil || got != want.String() {
-			t.Fatalf("at %d: %d bytes, of a file %d, %v", at, len(got), want.Len(), err)
+		in, err := lines.OpenAll([]spec.Range{file}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.Copy(&want); err != nil || got != want.String() {
+			t.Fatalf("fetched from %d on = %d bytes, want the %d of a file, %v", at, len(got), want.Len(), err)
 		}
 		all += got
 	}

@@ -164,9 +164,9 @@ func TestEvaluate(t *testing.T) {
 		{Residual: 1, Known: 0.5, Seconds: 13}, {Residual: 1, Known: 1, Seconds: 16},
 	}
 	// Errors 4, 0, −3, −6: RMSE √(61/4), over the range of 10.
-	got := Evaluate(curve, samples)
+	got := evaluate(predictor{curve: curve}, samples)
 	if math.Abs(got.RMSE-math.Sqrt(61.0/4)) > 1e-3 || math.Abs(got.NRMSE-got.RMSE/10) > 1e-9 {
-		t.Errorf("Evaluate() = RMSE %v, NRMSE %v, want %v, a tenth of it", got.RMSE, got.NRMSE, math.Sqrt(61.0/4))
+		t.Errorf("evaluate() = RMSE %v, NRMSE %v, want %v, a tenth of it", got.RMSE, got.NRMSE, math.Sqrt(61.0/4))
 	}
 	if got.Over != 0.25 || got.Under != 0.5 {
 		t.Errorf("over %v, under %v; want 0.25 and 0.5", got.Over, got.Under)

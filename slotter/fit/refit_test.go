@@ -235,7 +235,7 @@ func TestPredictionsBeatFlatteringOneself(t *testing.T) {
 	for i := range flattered {
 		flattered[i].Known = flattered[i].Residual
 	}
-	itself := Evaluate(tct.Of(result.fitted()), flattered)
+	itself := evaluate(predictor{curve: tct.Of(result.fitted())}, flattered)
 	if result.Score.Real < 100 || itself.NRMSE > 0.8*result.Score.NRMSE {
 		t.Errorf("NRMSE %.3f of %d real predictions, the model on its own samples at their mean residual %.3f: want that to be far less",
 			result.Score.NRMSE, result.Score.Real, itself.NRMSE)

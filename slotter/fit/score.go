@@ -3,8 +3,6 @@ package fit
 import (
 	"math"
 	"slices"
-
-	"lull/subjects/tct"
 )
 
 // Score says how well times were predicted.
@@ -30,13 +28,9 @@ const minReal = 5
 // outcome is a prediction and what came of it, in seconds.
 type outcome struct{ predicted, observed float64 }
 
-// Evaluate scores a curve at the residuals known when the tasks were assigned. Scored at the mean
+// evaluate scores p at the residuals known when the tasks were assigned. Scored at the mean
 // residual of the run, a model would look better than any prediction made with it. Without samples
 // the score is zero. If all took the same time, NRMSE is over that time.
-func Evaluate(curve *tct.Curve, samples []Sample) Score {
-	return evaluate(predictor{curve: curve}, samples)
-}
-
 func evaluate(p predictor, samples []Sample) Score {
 	outcomes := make([]outcome, len(samples))
 	for i := range samples {

@@ -32,13 +32,3 @@ func (p Pattern) Check() error {
 	}
 	return nil
 }
-
-// ParsePattern is the pattern of a word that String gave.
-func ParsePattern(word string) (Pattern, error) {
-	for p, name := range patternNames {
-		if name == word {
-			return Pattern(p), nil
-		}
-	}
-	return 0, fmt.Errorf("pattern %q: use constant, periodic or unpredictable", word)
-}

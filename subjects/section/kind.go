@@ -1,10 +1,6 @@
 package section
 
-import (
-	"fmt"
-
-	"lull/subjects"
-)
+import "fmt"
 
 // Kind describes a section that a program reads and writes.
 type Kind struct {
@@ -17,7 +13,8 @@ type Kind struct {
 }
 
 // Ways are migrations by the version that they start from: the bytes of version
-// v become those of v+1. Nil leaves the bytes as they are.
+// v become those of v+1. Nil leaves the bytes as they are. A way decodes into a copy of the
+// earlier form, because the program's own form changes.
 type Ways map[int]func(body []byte) ([]byte, error)
 
 // upgrade returns the section's bytes in the form of the kind's version.
@@ -40,20 +37,4 @@ func (k Kind) upgrade(s Section) ([]byte, error) {
 		}
 	}
 	return body, nil
-}
-
-// Rewrite is a way that decodes a body into an Old and encodes the New that f makes of
-// it. Old must be a copy of the earlier form, because the program's own form changes.
-func Rewrite[Old, New any](f func(*Old) (*New, error)) func([]byte) ([]byte, error) {
-	return func(body []byte) ([]byte, error) {
-		old := new(Old)
-		if err := subjects.Unmarshal(body, old); err != nil {
-			return nil, err
-		}
-		fresh, err := f(old)
-		if err != nil {
-			return nil, err
-		}
-		return subjects.Marshal(fresh)
-	}
 }

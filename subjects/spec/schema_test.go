@@ -18,7 +18,7 @@ func TestDocumentsOfTheDefinitionAreFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"job.schema.json": string(schema), "documents.md": Reference()} {
+	for name, want := range map[string]string{"job.schema.json": string(schema), "documents.md": reference()} {
 		file := filepath.Join("../../docs", name)
 		if *update {
 			if err := os.WriteFile(file, []byte(want), 0o644); err != nil {

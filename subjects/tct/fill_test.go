@@ -34,7 +34,7 @@ func TestFillIsAsManyAsMayRun(t *testing.T) {
 }
 
 func TestWorkIsEquationSixWithoutFloors(t *testing.T) {
-	slots, curve := Gather([]float64{1, 1, 1, 1, 0.5}), Default(0)
+	slots, curve := slotsOf(1, 1, 1, 1, 0.5), Default(0)
 	want := 3.0 * (4*60 + 120) / 25
 	if got := slots.Work(3, curve); got != want {
 		t.Errorf("three tasks take %v s, want %v", got, want)

@@ -8,15 +8,6 @@ type Slots struct {
 	usable int
 }
 
-// Gather counts the slots with these residuals.
-func Gather(residuals []float64) *Slots {
-	s := new(Slots)
-	for _, r := range residuals {
-		s.Add(r, 1)
-	}
-	return s
-}
-
 // Add counts n more slots with residual r. It leaves out those below MinResidual. One slot with
 // next to no residual would dominate the average of equation 6, while no task is even started on
 // it.
@@ -103,19 +94,4 @@ func (s *Slots) floor(remaining int, c *Curve) float64 {
 		filled += s.count[i]
 	}
 	return max(float64(waves)*best, worst)
-}
-
-// JCT is Slots.JCT on a list of residuals.
-func JCT(remaining int, c *Curve, residuals []float64) float64 {
-	return Gather(residuals).JCT(remaining, c)
-}
-
-// RateJCT is Slots.Rate on a list of residuals.
-func RateJCT(remaining int, c *Curve, residuals []float64) float64 {
-	return Gather(residuals).Rate(remaining, c)
-}
-
-// Completable is Slots.Completable on a list of residuals.
-func Completable(seconds float64, c *Curve, residuals []float64) float64 {
-	return Gather(residuals).Completable(seconds, c)
 }

@@ -11,11 +11,20 @@ import (
 	"lull/subjects/spec"
 )
 
+// slotsOf counts one slot for each residual.
+func slotsOf(residuals ...float64) *Slots {
+	s := new(Slots)
+	for _, r := range residuals {
+		s.Add(r, 1)
+	}
+	return s
+}
+
 func TestCompletable(t *testing.T) {
 	// 60 s on slots of 10, 20 and 40 s a task: 6 + 3 + 1.5 tasks.
-	got := Completable(60, Default(10*time.Second), []float64{1, 0.5, 0.25, 0.01})
+	got := slotsOf(1, 0.5, 0.25, 0.01).Completable(60, Default(10*time.Second))
 	near(t, "completable tasks", got, 10.5)
-	if got := Completable(-5, Default(0), []float64{1}); got != 0 {
+	if got := slotsOf(1).Completable(-5, Default(0)); got != 0 {
 		t.Errorf("Completable(-5 s) = %v, want 0", got)
 	}
 }
@@ -38,11 +47,12 @@ func TestJCT(t *testing.T) {
 		{"a free slot is used: two tasks end with the slower", 2, half, 20, 20},
 		{"no usable slot", 1, []float64{0, 0.01}, math.Inf(1), math.Inf(1)},
 	} {
-		if got := JCT(x.remaining, c, x.residuals); got != x.jct {
-			t.Errorf("%s: JCT %v, want %v", x.what, got, x.jct)
+		s := slotsOf(x.residuals...)
+		if got := s.JCT(x.remaining, c); got != x.jct {
+			t.Errorf("%s: JCT(%d) = %v, want %v", x.what, x.remaining, got, x.jct)
 		}
-		if got := RateJCT(x.remaining, c, x.residuals); got != x.rate {
-			t.Errorf("%s: rate %v, want %v", x.what, got, x.rate)
+		if got := s.Rate(x.remaining, c); got != x.rate {
+			t.Errorf("%s: Rate(%d) = %v, want %v", x.what, x.remaining, got, x.rate)
 		}
 	}
 }
@@ -64,7 +74,7 @@ func TestPredictionsHoldTogether(t *testing.T) {
 		c := drawCurve(t)
 		residuals := rapid.SliceOfN(rapid.Float64Range(0, 1), 1, 60).Draw(t, "residuals")
 		n := rapid.IntRange(0, 5000).Draw(t, "remaining")
-		s := Gather(residuals)
+		s := slotsOf(residuals...)
 
 		jct, rate := s.JCT(n, c), s.Rate(n, c)
 		if jct < rate {

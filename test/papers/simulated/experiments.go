@@ -8,7 +8,6 @@ package simulated
 import (
 	"context"
 	"flag"
-	"strings"
 
 	"lull/test/report"
 	"lull/test/tables"
@@ -33,24 +32,31 @@ var experiments = []experiment{
 	{"mimp-figure15", "slots of each job over the first ten minutes", 10, figure15},
 	{"mimp-figure16", "which servers ran what", 10, figure16},
 	{"control-table3-sim", "queues that share a cluster: makespans of 50 jobs on 4 nodes and on 400, simulated", 3, controlTable3Sim},
+}
+
+// replays are the tables that replay a trace of jobs on measured loads of hosts. Flags name other files.
+var replays = []experiment{
 	{"swim", "a day of Facebook's jobs on hosts that follow measured loads", 3, swimPolicies},
 	{"swim-steered", "the same with and without steering by what was learnt of the hosts' tenants", 3, swimSteered},
 	{"swim-placing", "the same over links, with and without a placer", 3, swimPlacing},
 }
 
-// Tables are all experiments.
+// Tables are all experiments and replays.
 func Tables() (all []tables.Table) {
 	for _, e := range experiments {
-		all = append(all, e.table())
+		all = append(all, e.table(false))
+	}
+	for _, e := range replays {
+		all = append(all, e.table(true))
 	}
 	return all
 }
 
-func (e experiment) table() tables.Table {
+func (e experiment) table(trace bool) tables.Table {
 	o := new(options)
 	return tables.Table{
 		Name: e.name, What: e.what, Exact: true,
-		Flags: func(set *flag.FlagSet) { o.flags(set, e.seeds, strings.HasPrefix(e.name, "swim")) },
+		Flags: func(set *flag.FlagSet) { o.flags(set, e.seeds, trace) },
 		Run: func(ctx context.Context, quick bool) (*report.Report, error) {
 			o.Quick = quick
 			return e.run(ctx, o.settled())

@@ -15,8 +15,8 @@ type options struct {
 	Seed     uint64 // the first
 	Quick    bool   // a small run that only shows that it works
 	Policies []string
-	Jobs     string // of swim: a trace
-	Hosts    string // of swim: usage of hosts, separated by commas
+	Jobs     string // of a replay: the file of jobs
+	Hosts    string // of a replay: files of hosts' usage, separated by commas
 	Measured string // the file of measured curves
 
 	policies string
@@ -25,13 +25,13 @@ type options struct {
 // quickSeeds is enough to see that a table prints, and for no conclusion.
 const quickSeeds = 2
 
-// flags defines the flags of every experiment, and those of an experiment with a trace.
-func (o *options) flags(set *flag.FlagSet, seeds int, traces bool) {
+// flags defines the flags of every experiment, and with trace those of a replay.
+func (o *options) flags(set *flag.FlagSet, seeds int, trace bool) {
 	set.IntVar(&o.Seeds, "seeds", seeds, "how many seeds")
 	set.Uint64Var(&o.Seed, "seed", 1, "the first seed")
 	set.StringVar(&o.policies, "policies", "", "policies to compare, separated by commas; all by default")
 	set.StringVar(&o.Measured, "measured", filepath.Join(tables.Module(), "test/papers/measured.json"), "the file of measured curves")
-	if traces {
+	if trace {
 		set.StringVar(&o.Jobs, "jobs", "", "a trace of jobs in place of FB-2009")
 		set.StringVar(&o.Hosts, "hosts", "", "files of hosts' usage in place of the defaults, separated by commas")
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Reference returns the reference of documents, in Markdown.
-func Reference() string {
+// reference returns the reference of documents, in Markdown.
+func reference() string {
 	var b strings.Builder
 	b.WriteString(referenceHead)
 	for _, part := range []struct {
