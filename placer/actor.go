@@ -272,7 +272,7 @@ func (a *Actor) search(now time.Time, j *ledger.Job, pool *picture.Pool, out *ac
 
 // unfit counts the types of jobs that are no longer placed.
 func (a *Actor) unfit() (n int) {
-	for _, of := range a.state.Accuracies() {
+	for _, of := range a.state.Accuracies {
 		if !of.Fits() {
 			n++
 		}

@@ -22,7 +22,7 @@ func (a *Actor) refusal(r *Searched, shape *spec.Job) string {
 		return subjects.PlacedNowhere
 	case r.Answer.Moving < a.cfg.Worth && !asked(shape):
 		return subjects.PlacedLittle
-	case !a.state.Accuracy(shape.Type).Fits():
+	case !a.state.Accuracies.Of(shape.Type).Fits():
 		return subjects.PlacedUnfit
 	case r.Answer.Gain < a.cfg.Gain && !asked(shape) && r.Anew == "":
 		return subjects.PlacedGain

@@ -2,6 +2,9 @@ package ledger
 
 import "lull/subjects"
 
+// terms are the last terms, by actor.partition.
+type terms map[string]led
+
 // led is the last term of a partition.
 type led struct {
 	seq    uint64
@@ -10,9 +13,7 @@ type led struct {
 
 func (s *State) leads(seq uint64, e *subjects.Led) Verdict {
 	s.terms[e.Actor+"."+e.Partition] = led{seq, e.Format}
-	if len(s.terms) > keepTerms {
-		s.dropTerm()
-	}
+	s.terms.forget()
 	if e.Actor == string(subjects.RoleAdmission) {
 		s.Vouched = e.Vouched
 	}
@@ -23,15 +24,18 @@ func (s *State) leads(seq uint64, e *subjects.Led) Verdict {
 // keepTerms is how many partitions' last terms are kept.
 const keepTerms = 64
 
-// dropTerm drops the term that was opened first.
-func (s *State) dropTerm() {
+// forget drops the term that was opened first if there are too many.
+func (all terms) forget() {
+	if len(all) <= keepTerms {
+		return
+	}
 	oldest := ""
-	for key, t := range s.terms {
-		if oldest == "" || t.seq < s.terms[oldest].seq {
+	for key, t := range all {
+		if oldest == "" || t.seq < all[oldest].seq {
 			oldest = key
 		}
 	}
-	delete(s.terms, oldest)
+	delete(all, oldest)
 }
 
 // Term returns the log sequence of a partition's last Led, 0 if there is none.

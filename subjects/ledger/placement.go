@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -134,44 +133,6 @@ func (s *State) loadPlacements(forms []placementForm) error {
 	return nil
 }
 
-// Accuracy is how well the times of a type's placed jobs were predicted.
-type Accuracy struct {
-	Type      string  `msgpack:"type"`
-	Runs      uint32  `msgpack:"runs"`      // that were predicted
-	Predicted float64 `msgpack:"predicted"` // seconds of the last one
-	True      float64 `msgpack:"true"`
-	Error     float64 `msgpack:"error"`  // mean of the last ones, as a share of the true time
-	Misses    uint32  `msgpack:"misses"` // of late, one after the other: errors above MostError
-	Seq       uint64  `msgpack:"seq"`    // log sequence of the last one
-}
-
-const (
-	// MostError is the error of a prediction, as a share of the true time, beyond which it missed.
-	MostError = 0.3
-	// mostMisses is how many jobs in a row may be missed before their type is placed no more.
-	mostMisses = 3
-	// mostAccuracies is how many types are kept: those that ran last.
-	mostAccuracies = 1000
-)
-
-// Fits reports whether jobs of the type may be placed by predictions.
-func (a *Accuracy) Fits() bool { return a == nil || a.Misses < mostMisses }
-
-// Accuracy returns that of a type, nil if none of its jobs was predicted.
-func (s *State) Accuracy(jobType string) *Accuracy {
-	if at, ok := s.accuracy(jobType); ok {
-		return s.accuracies[at]
-	}
-	return nil
-}
-
-// Accuracies returns the accuracy of each type, by type. Do not change them.
-func (s *State) Accuracies() []*Accuracy { return s.accuracies }
-
-func (s *State) accuracy(jobType string) (int, bool) {
-	return slices.BinarySearchFunc(s.accuracies, jobType, func(a *Accuracy, t string) int { return strings.Compare(a.Type, t) })
-}
-
 // noteBegin notes when the first task of a placed job was given away, and whether one went beyond its
 // hosts.
 func (j *Job) noteBegin(now int64, stage uint32, host string) {
@@ -204,36 +165,5 @@ func (s *State) judge(j *Job) {
 	if p == nil || p.Again || p.Beyond || p.Began == 0 || p.Ran <= p.Began || p.Seconds <= 0 {
 		return
 	}
-	at, known := s.accuracy(j.Shape.Type)
-	if !known {
-		s.accuracies = slices.Insert(s.accuracies, at, &Accuracy{Type: j.Shape.Type})
-	}
-	s.accuracies[at].add(s.Seq, p.Seconds, float64(p.Ran-p.Began)/1e9)
-	if len(s.accuracies) > mostAccuracies {
-		oldest := slices.MinFunc(s.accuracies, func(a, b *Accuracy) int { return cmp.Compare(a.Seq, b.Seq) })
-		at, _ := s.accuracy(oldest.Type)
-		s.accuracies = slices.Delete(s.accuracies, at, at+1)
-	}
-}
-
-func (a *Accuracy) add(seq uint64, predicted, took float64) {
-	const lately = 4
-	miss := max(predicted-took, took-predicted) / took
-	a.Runs++
-	a.Error += (miss - a.Error) / float64(min(a.Runs, lately))
-	a.Predicted, a.True, a.Seq = predicted, took, seq
-	a.Misses++
-	if miss <= MostError {
-		a.Misses = 0
-	}
-}
-
-func (s *State) loadAccuracies(all []*Accuracy) error {
-	for i, a := range all {
-		if a == nil || i > 0 && all[i-1].Type >= a.Type {
-			return fmt.Errorf("the accuracy of type %d is missing, or not in its place", i)
-		}
-	}
-	s.accuracies = all
-	return nil
+	s.Accuracies.learn(s.Seq, j.Shape.Type, p.Seconds, float64(p.Ran-p.Began)/1e9)
 }

@@ -138,7 +138,7 @@ func TestATypeIsJudgedByItsRuns(t *testing.T) {
 		p.run(id, 0, "a")
 		p.run(id, 1, "a")
 		p.must(&subjects.JobFinished{Job: id})
-		return p.s.Accuracy("sort")
+		return p.s.Accuracies.Of("sort")
 	}
 	// A second passes with each entry: a run takes three.
 	for _, c := range []struct {
@@ -154,8 +154,8 @@ func TestATypeIsJudgedByItsRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := New()
-	if err := again.Restore(b); err != nil || *again.Accuracy("sort") != *p.s.Accuracy("sort") || again.Network == nil {
-		t.Errorf("Restore = %v, accuracy %+v, want %+v and a network", err, again.Accuracy("sort"), p.s.Accuracy("sort"))
+	if err := again.Restore(b); err != nil || *again.Accuracies.Of("sort") != *p.s.Accuracies.Of("sort") || again.Network == nil {
+		t.Errorf("Restore = %v, accuracy %+v, want %+v and a network", err, again.Accuracies.Of("sort"), p.s.Accuracies.Of("sort"))
 	}
 }
 

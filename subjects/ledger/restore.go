@@ -128,9 +128,10 @@ func (s *State) loadRest(form *snapshot) error {
 	if err := s.loadPlacements(form.Placements); err != nil {
 		return err
 	}
-	if err := s.loadAccuracies(form.Accuracies); err != nil {
+	if err := form.Accuracies.check(); err != nil {
 		return err
 	}
+	s.Accuracies = form.Accuracies
 	return s.loadShares(form)
 }
 

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"maps"
 	"slices"
 
 	"lull/subjects"
@@ -36,7 +37,7 @@ type (
 		Steering   []steeringForm         `msgpack:"steering,omitempty"` // by submission
 		Network    *Network               `msgpack:"network,omitempty"`
 		Placements []placementForm        `msgpack:"placements,omitempty"` // by submission
-		Accuracies []*Accuracy            `msgpack:"accuracies,omitempty"` // by type
+		Accuracies Accuracies             `msgpack:"accuracies,omitempty"` // by type
 	}
 	lostForm struct {
 		Job  string  `msgpack:"job"`
@@ -99,22 +100,18 @@ func (s *State) Snapshot() ([]byte, error) {
 	form.Types, form.Responsive, form.Queues = s.models.names, s.responses.names, s.queues
 	form.Models, form.ModelsAt = s.models.packed()
 	form.Responses, form.RespondAt = s.responses.packed()
-	form.Leads, form.Tolls, form.Tenants = s.packLeads(), s.tolls.Pack(), s.Tenants.Pack()
+	form.Leads, form.Tolls, form.Tenants = s.terms.packed(), s.tolls.Pack(), s.Tenants.Pack()
 	form.Steering = s.packSteering()
-	form.Network, form.Placements, form.Accuracies = s.Network, s.packPlacements(), s.accuracies
+	form.Network, form.Placements, form.Accuracies = s.Network, s.packPlacements(), s.Accuracies
 	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.odd, int64(s.clock.odds)}
 	return subjects.Marshal(&form)
 }
 
-func (s *State) packLeads() []leadForm {
-	var keys []string
-	for key := range s.terms {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	leads := make([]leadForm, len(keys))
-	for i, key := range keys {
-		leads[i] = leadForm{key, s.terms[key].seq, s.terms[key].format}
+// packed lists the terms by partition.
+func (all terms) packed() []leadForm {
+	leads := make([]leadForm, 0, len(all))
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		leads = append(leads, leadForm{key, all[key].seq, all[key].format})
 	}
 	return leads
 }

@@ -29,6 +29,8 @@ type State struct {
 	Tenants Tenants
 	// Network is what operators say of the links between hosts; nil if they say nothing.
 	Network *Network
+	// Accuracies say how well the times of placed jobs were predicted.
+	Accuracies Accuracies
 
 	clock clock
 
@@ -45,14 +47,13 @@ type State struct {
 	byID   []*Host // in order of appearance: a task keeps a host's index
 	gone   int     // hosts that left or were lost
 
-	attempts   register
-	uses       uses // of models, by open jobs
-	models     learned[*subjects.Fitted]
-	fetchRate  float64        // that the models say
-	terms      map[string]led // by actor.partition
-	queues     []Queue        // those that operators spoke of, by name
-	tolls      harm.Tolls
-	accuracies []*Accuracy // by type
+	attempts  register
+	uses      uses // of models, by open jobs
+	models    learned[*subjects.Fitted]
+	fetchRate float64 // that the models say
+	terms     terms
+	queues    []Queue // those that operators spoke of, by name
+	tolls     harm.Tolls
 
 	responses learned[*subjects.Identified]
 }
@@ -69,7 +70,7 @@ func New() *State {
 		hosts:    map[string]*Host{},
 		attempts: newRegister(),
 		models:   newLearned[*subjects.Fitted](u),
-		terms:    map[string]led{},
+		terms:    terms{},
 
 		responses: newLearned[*subjects.Identified](u),
 	}

@@ -17,7 +17,7 @@ var large = map[string]struct {
 	most    int
 	because string
 }{
-	"subjects/ledger.State":    {118, "every event folds into it, and its queries are the ledger's one interface"},
+	"subjects/ledger.State":    {112, "every event folds into it, and its queries are the ledger's one interface"},
 	"subjects/ledger.Stage":    {34, "small questions about one stage, without a state between them"},
 	"subjects/ledger.Job":      {29, "small questions about one job, without a state between them"},
 	"subjects/spec.Doc":        {35, "it checks one document, section by section"},

@@ -11,7 +11,7 @@ import (
 func Models(s *ledger.State, ask *subjects.ModelsAsk) *subjects.ModelsAnswer {
 	answer := &subjects.ModelsAnswer{Folded: subjects.Folded{Seq: s.Seq}}
 	if ask.After == "" {
-		for _, a := range s.Accuracies() {
+		for _, a := range s.Accuracies {
 			answer.Types = append(answer.Types, subjects.TypeLine{Type: a.Type, Runs: a.Runs, Predicted: a.Predicted, True: a.True, Error: a.Error, Unfit: !a.Fits()})
 		}
 	}
