@@ -42,8 +42,8 @@ type Bus interface {
 	// MakeRoom marks the inbox's messages below a sequence as dealt with by the log. The bus drops
 	// them when the inbox is short of room.
 	MakeRoom(ctx context.Context, below uint64) error
-	// Quarantine keeps bytes that are no message of ours, with the reason.
-	// A repeat of the same id is kept once.
+	// Quarantine keeps a message that lull cannot read, with the reason. It keeps one
+	// message for each id.
 	Quarantine(ctx context.Context, where, id, reason string, body []byte) error
 
 	// PutHistory keeps a block of history (subjects/history) in place of the one under the
@@ -129,13 +129,13 @@ type Snapshot struct {
 	State   []byte    `msgpack:"state"`
 }
 
-// Older reports whether s must not replace the stored snapshot stands, in a log that ends at last.
-// The log may be trimmed up to stands already, and a save that was delayed for long would leave a
-// gap that nothing fills. A stored snapshot that does not fit the log, or is of another version,
-// protects nothing.
-func (s Snapshot) Older(stands Snapshot, last uint64) bool {
-	return stands.Created.Equal(s.Created) && stands.Version == s.Version &&
-		s.Seq < stands.Seq && stands.Seq <= last
+// Older reports whether s must not replace the stored snapshot, in a log that ends at last. The log
+// may be trimmed up to the stored one already, so that an older snapshot, saved late, would leave a gap
+// that nothing fills. A stored snapshot that does not fit the log, or is of another version, may be
+// replaced by any.
+func (s Snapshot) Older(stored Snapshot, last uint64) bool {
+	return stored.Created.Equal(s.Created) && stored.Version == s.Version &&
+		s.Seq < stored.Seq && stored.Seq <= last
 }
 
 var (

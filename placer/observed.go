@@ -49,7 +49,7 @@ func (s *observed) judgeStage(now time.Time, state *ledger.State, use *usages, e
 	}
 	s.uplinks.Over(uplink.Stage{Job: e.Job, Stage: e.Stage}, now,
 		declaredIn(state.Network),
-		func(link uplink.Link) float64 { return use.below(now, state, link) })
+		func(link uplink.Link) float64 { return use.primaryTraffic(now, state, link) })
 }
 
 // declaredIn returns the rate of each uplink that the topology names, 0 for others.
@@ -67,8 +67,8 @@ func declaredIn(n *ledger.Network) func(uplink.Link) float64 {
 	}
 }
 
-// below is what the primaries of a rack's hosts move over its uplink.
-func (s *usages) below(now time.Time, state *ledger.State, link uplink.Link) (rate float64) {
+// primaryTraffic is how many bytes a second the primaries of a rack's hosts move over its uplink.
+func (s *usages) primaryTraffic(now time.Time, state *ledger.State, link uplink.Link) (rate float64) {
 	for _, h := range state.Hosts() {
 		if subjects.Rack(h.Joined.Labels) != link.Rack {
 			continue

@@ -50,7 +50,7 @@ func late(t *testing.T, open Opener) {
 	h.end()
 	h.agrees(1)
 	if refused(slow) != 1 {
-		t.Errorf("outcomes %v: the late batch was not refused", slow.Outcomes())
+		t.Errorf("outcomes = %v, want the late batch refused once", slow.Outcomes())
 	}
 }
 
@@ -68,7 +68,7 @@ func lostClaim(t *testing.T, open Opener) {
 func crashes(t *testing.T, open Opener) {
 	for nth := 1; !crash(t, open(t), nth); nth++ {
 		if t.Failed() {
-			t.Fatalf("after a crash behind effect %d", nth)
+			t.Fatalf("crash behind effect %d: want the checks above to hold", nth)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func tooLarge(t *testing.T, open Opener) {
 		t.Errorf("a batch with an event that is too large: %v, want ErrRefused", err)
 	}
 	if info, err := bus.Log(t.Context()); err != nil || info.Last != 0 {
-		t.Errorf("%d entries stand in the log (%v)", info.Last, err)
+		t.Errorf("Log() = last %d, %v, want 0", info.Last, err)
 	}
 	h := prepare(t, config(bus))
 	h.actor.large = true
@@ -209,7 +209,7 @@ func crowded(t *testing.T, open Opener) {
 	h.run()
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 3 })
 	if err := h.shell.Healthy(); err == nil || !strings.Contains(err.Error(), "too many open batches") {
-		t.Errorf("health %v does not say why it is slow", err)
+		t.Errorf("Healthy() = %v, want an error on open batches", err)
 	}
 	h.end()
 	h.agrees(3)
@@ -235,6 +235,6 @@ func unknownOutcomes(t *testing.T, open Opener) {
 	h.end()
 	h.agrees(1)
 	if took, least := time.Since(begin), 600*time.Millisecond; took < least {
-		t.Errorf("%d terms in %v: they do not back off", n+1, took)
+		t.Errorf("%d terms in %v, want at least %v, with pauses between them", n+1, took, least)
 	}
 }

@@ -63,7 +63,7 @@ func beginsAgain(t *testing.T, open Opener) {
 	h.end()
 	for _, call := range []string{"log", "load", "follow", "listen"} {
 		if !bus.asked[call] {
-			t.Errorf("the shell never called %s", call)
+			t.Errorf("the shell never called %s, want each call tried", call)
 		}
 	}
 }

@@ -39,14 +39,14 @@ func hostsHoldNothing(t *testing.T, open Opener) {
 		h.until("resumed", func(a *tally) bool { return a.state.Resumed > sent })
 	}
 	if first := logOf(t, bus).First; first <= joined[0] {
-		t.Fatalf("the log begins at %d, where hosts joined", first)
+		t.Fatalf("the log begins at %d, want it behind the hosts' joins at %d", first, joined[0])
 	}
 	h.end()
 	say(t, bus, drain("quiet"))
 	quiet.until("the quiet host decides", func(a *tally) bool { return a.state.Resumed == 1 })
 	quiet.end()
 	if again := quiet.actor.terms; len(again) != 2 || again[1] < joined[0] {
-		t.Errorf("its terms are %v", again)
+		t.Errorf("terms = %v, want two, the second from %d on", again, joined[0])
 	}
 }
 

@@ -40,23 +40,23 @@ func appendAtomic(t *testing.T, open Opener) {
 	claim := encode(t, bus, &subjects.Led{Actor: "x", Partition: "y"})
 	first, err := bus.Append(t.Context(), claim, actors.Fence{Subject: led})
 	if err != nil || first != 1 {
-		t.Fatalf("the first claim: %d, %v", first, err)
+		t.Fatalf("first claim = %d, %v, want 1", first, err)
 	}
 	if _, err := bus.Append(t.Context(), claim, actors.Fence{Subject: led}); !errors.Is(err, actors.ErrFenced) {
-		t.Errorf("a claim on no Led after the first: %v", err)
+		t.Errorf("second claim on no Led = %v, want ErrFenced", err)
 	}
 	for _, size := range []int{1, 2, 7, actors.MaxBatch} {
 		before := last(t, bus)
 		batch := encode(t, bus, repeat(drain("a"), size)...)
 		if _, err := bus.Append(t.Context(), batch, actors.Fence{Subject: led, Seq: first + 1}); !errors.Is(err, actors.ErrFenced) {
-			t.Errorf("batch of %d on a wrong fence: %v", size, err)
+			t.Errorf("Append(%d, a wrong fence) = %v, want ErrFenced", size, err)
 		}
 		if got := last(t, bus); got != before {
-			t.Errorf("batch of %d was refused, but the log grew from %d to %d", size, before, got)
+			t.Errorf("a refused batch of %d: the log ends at %d, want %d", size, got, before)
 		}
 		seq, err := bus.Append(t.Context(), batch, actors.Fence{Subject: led, Seq: first})
 		if err != nil || seq != before+uint64(size) {
-			t.Errorf("batch of %d after %d: %d, %v", size, before, seq, err)
+			t.Errorf("Append(%d) = %d, %v, want %d", size, seq, err, before+uint64(size))
 		}
 	}
 }
@@ -94,7 +94,7 @@ func followFilter(t *testing.T, open Opener) {
 	for d := range messages {
 		seqs = append(seqs, d.Seq)
 		if d.Time.IsZero() || d.Subject != "lull.test.host.h0.drained" {
-			t.Fatalf("delivered %+v", d)
+			t.Fatalf("delivered %+v, want Drained of h0 with its time", d)
 		}
 		if d.Seq == end {
 			break
@@ -122,18 +122,18 @@ func trimLog(t *testing.T, open Opener) {
 			t.Fatal(err)
 		}
 		if info, _ := bus.Log(t.Context()); info.First != step.first || info.Last != 5 {
-			t.Errorf("trimmed below %d: %+v", step.below, info)
+			t.Errorf("Trim(%d): log = %+v, want %d to 5", step.below, info, step.first)
 		}
 	}
 	if seq := say(t, bus, drain("a")); seq != 6 {
-		t.Errorf("the next entry is %d", seq)
+		t.Errorf("next entry = %d, want 6", seq)
 	}
 }
 
 func keepSnapshots(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	if _, err := bus.Load(t.Context(), "a.x"); !errors.Is(err, actors.ErrNoSnapshot) {
-		t.Errorf("nothing was saved: %v", err)
+		t.Errorf("Load before Save = %v, want ErrNoSnapshot", err)
 	}
 	big := make([]byte, 1<<20) // more than one chunk of an object
 	now := time.Now().UTC()
@@ -144,10 +144,10 @@ func keepSnapshots(t *testing.T, open Opener) {
 	}
 	got, err := bus.Load(t.Context(), "a.x")
 	if err != nil || got.Seq != 2 || got.Version != 3 || got.Led != 1 || len(got.State) != len(big) || !got.Created.Equal(now) {
-		t.Errorf("loaded %d bytes at %d, %v", len(got.State), got.Seq, err)
+		t.Errorf("Load = %d bytes of %+v, %v, want %d bytes at 2, version 3, led 1", len(got.State), got.Seq, err, len(big))
 	}
 	if all, err := bus.Snapshots(t.Context()); err != nil || len(all) != 1 || all["a.x"] != 2 {
-		t.Errorf("snapshots %v, %v", all, err)
+		t.Errorf("Snapshots() = %v, %v, want a.x at 2", all, err)
 	}
 	for range 2 {
 		if err := bus.Forget(t.Context(), "a.x"); err != nil {
@@ -155,16 +155,16 @@ func keepSnapshots(t *testing.T, open Opener) {
 		}
 	}
 	if _, err := bus.Load(t.Context(), "a.x"); !errors.Is(err, actors.ErrNoSnapshot) {
-		t.Errorf("it was forgotten: %v", err)
+		t.Errorf("Load after Forget = %v, want ErrNoSnapshot", err)
 	}
 	if all, err := bus.Snapshots(t.Context()); err != nil || len(all) != 0 {
-		t.Errorf("snapshots %v, %v", all, err)
+		t.Errorf("Snapshots() after Forget = %v, %v, want none", all, err)
 	}
 	if err := bus.Save(t.Context(), "a.x", actors.Snapshot{Created: now, Seq: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := bus.Load(t.Context(), "a.x"); err != nil || got.Seq != 1 {
-		t.Errorf("saved again: %d, %v", got.Seq, err)
+		t.Errorf("Load after another Save = %d, %v, want 1", got.Seq, err)
 	}
 }
 
@@ -220,7 +220,7 @@ func listenPublish(t *testing.T, open Opener) {
 		t.Fatal(err)
 	}
 	if d := <-messages; d.Subject != bus.Pool().Usage("a") || string(d.Body) != "x" || d.Seq != 0 {
-		t.Errorf("heard %+v", d)
+		t.Errorf("core message = %+v, want x on the subject of usage", d)
 	}
 	cancel()
 	for range messages { // ends

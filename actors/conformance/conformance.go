@@ -113,11 +113,11 @@ func (h *host) end() {
 	h.t.Helper()
 	h.stop()
 	if err := <-h.done; err != nil {
-		h.t.Errorf("the shell ended with %v", err)
+		h.t.Errorf("end of the shell = %v, want no error", err)
 	}
 }
 
-// kill stops the shell, whatever it says.
+// kill stops the shell, which may fail.
 func (h *host) kill() {
 	h.stop()
 	if err := <-h.done; err != nil {
@@ -125,7 +125,7 @@ func (h *host) kill() {
 	}
 }
 
-// poll is how often a condition is looked at that no step announces, such as
+// poll is the interval between looks at a condition that no step announces, such as
 // stepping down.
 const poll = 20 * time.Millisecond
 
@@ -134,7 +134,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(within); !holds(); <-time.After(poll) {
 		if time.Now().After(end) {
-			t.Fatalf("it did not come true within %v that %s", within, what)
+			t.Fatalf("after %v: want that %s", within, what)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (h *host) until(what string, ok func(*tally) bool) {
 		if errors.Is(err, shell.ErrStopped) {
 			err = <-h.done
 		}
-		h.t.Fatalf("%s: %v (state %+v, health %v)", what, err, h.actor.state, h.shell.Healthy())
+		h.t.Fatalf("want %s: %v (state %+v, health %v)", what, err, h.actor.state, h.shell.Healthy())
 	}
 }
 
@@ -226,7 +226,7 @@ func entries(t *testing.T, bus actors.Bus, from uint64, filter string) []actors.
 	for from <= info.Last && (len(got) == 0 || got[len(got)-1].Seq < info.Last) {
 		d, open := <-messages
 		if !open {
-			t.Fatalf("the log ended before %d", info.Last)
+			t.Fatalf("the log ended, want entries up to %d", info.Last)
 		}
 		got = append(got, d)
 	}

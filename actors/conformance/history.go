@@ -24,7 +24,7 @@ func kept(t *testing.T, bus actors.Bus, from uint64, filter string) (blocks []st
 	before := uint64(0)
 	next, err := bus.ReadHistory(t.Context(), from, filter, func(d actors.Delivery) error {
 		if d.Seq <= before || d.Time.IsZero() {
-			t.Errorf("block %d of %v came after %d", d.Seq, d.Time, before)
+			t.Errorf("block %d of %v after block %d, want a later one with its time", d.Seq, d.Time, before)
 		}
 		before = d.Seq
 		blocks = append(blocks, fmt.Sprintf("%s=%s", d.Subject[len("lull."+string(bus.Pool())+"."):], d.Body))
@@ -66,7 +66,7 @@ func historyReplaces(t *testing.T, open Opener) {
 		}
 	}
 	if last := last(t, bus); last != 0 {
-		t.Errorf("blocks entered the log: it ends at %d", last)
+		t.Errorf("the log ends at %d, want 0: blocks are kept elsewhere", last)
 	}
 }
 
@@ -74,34 +74,34 @@ func historyGoesOn(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	pool := bus.Pool()
 	if blocks, next := kept(t, bus, 0, ""); len(blocks) > 0 || next != 1 {
-		t.Errorf("an empty stream has %q, next %d", blocks, next)
+		t.Errorf("blocks of an empty stream = %q, next %d, want none, 1", blocks, next)
 	}
 	info, err := bus.HistoryInfo(t.Context())
 	if err != nil || info.Created.IsZero() || info.Last != 0 {
-		t.Errorf("an empty stream is %+v, %v", info, err)
+		t.Errorf("HistoryInfo() of an empty stream = %+v, %v, want a time and last 0", info, err)
 	}
 	put(t, bus, pool.OfHistory("a", "1"), "x")
 	put(t, bus, pool.OfHistory("b", "1"), "y")
 	_, next := kept(t, bus, 0, "")
 	if blocks, again := kept(t, bus, next, ""); len(blocks) > 0 || again != next {
-		t.Errorf("%q came without any new block, and next went from %d to %d", blocks, next, again)
+		t.Errorf("blocks without any new one = %q, next %d, want none, %d", blocks, again, next)
 	}
 	put(t, bus, pool.OfHistory("a", "1"), "z")
 	if blocks, _ := kept(t, bus, next, ""); !slices.Equal(blocks, []string{"history.a.1=z"}) {
-		t.Errorf("new is %q", blocks)
+		t.Errorf("new blocks = %q, want history.a.1=z", blocks)
 	}
 	if info, err := bus.HistoryInfo(t.Context()); err != nil || info.First != 2 || info.Last != 3 {
-		t.Errorf("the stream is %+v, %v", info, err)
+		t.Errorf("HistoryInfo() = %+v, %v, want 2 to 3", info, err)
 	}
 	enough, n := errors.New("enough"), 0
 	_, err = bus.ReadHistory(t.Context(), 0, "", func(actors.Delivery) error { n++; return enough })
 	if !errors.Is(err, enough) || n != 1 {
-		t.Errorf("after %d blocks: %v", n, err)
+		t.Errorf("ReadHistory() = %v after %d blocks, want take's error after 1", err, n)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, err := bus.ReadHistory(ended, 0, "", func(actors.Delivery) error { return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("read without time: %v", err)
+		t.Errorf("ReadHistory(a context that ended) = %v, want Canceled", err)
 	}
 }
 
@@ -113,10 +113,10 @@ func historyOfMany(t *testing.T, open Opener) {
 		put(t, bus, bus.Pool().OfHistory(fmt.Sprint("h", i%100), fmt.Sprint(i)), "x")
 	}
 	if blocks, next := kept(t, bus, 1, ""); len(blocks) != n || next != n+1 {
-		t.Errorf("read %d of %d blocks, next %d", len(blocks), n, next)
+		t.Errorf("blocks = %d, next %d, want %d, %d", len(blocks), next, n, n+1)
 	}
 	if blocks, next := kept(t, bus, 201, bus.Pool().OfHistory("h7", "*")); len(blocks) != 11 || next != 1209 {
-		t.Errorf("read %d of 11 blocks, next %d", len(blocks), next)
+		t.Errorf("blocks of h7 from 201 on = %d, next %d, want 11, 1209", len(blocks), next)
 	}
 }
 
@@ -128,10 +128,10 @@ func historyTakesBlocks(t *testing.T, open Opener) {
 		{Subject: pool.OfHistory("a", "1"), Body: make([]byte, 1<<20)},
 	} {
 		if err := bus.PutHistory(t.Context(), m); err == nil {
-			t.Errorf("%d bytes on %q were kept", len(m.Body), m.Subject)
+			t.Errorf("PutHistory(%d bytes on %q) = nil, want an error", len(m.Body), m.Subject)
 		}
 	}
 	if blocks, _ := kept(t, bus, 0, ""); len(blocks) > 0 || last(t, bus) > 0 {
-		t.Errorf("kept %q; the log ends at %d", blocks, last(t, bus))
+		t.Errorf("blocks = %q, the log ends at %d, want none, 0", blocks, last(t, bus))
 	}
 }

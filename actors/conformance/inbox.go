@@ -66,7 +66,7 @@ func verdicts(t *testing.T, f Fixture, subject string) func() subjects.Verdict {
 				return v
 			}
 		}
-		t.Fatal("no verdict came")
+		t.Fatal("no reply with a verdict, want one")
 		return v
 	}
 }
@@ -78,10 +78,10 @@ func replyAfterEcho(t *testing.T, open Opener) {
 	next := verdicts(t, f, "verdicts.*")
 	submit(t, f, "a", "", "verdicts.a")
 	if v := next(); v.Job != "a" || v.Verdict != subjects.VerdictRejected {
-		t.Errorf("the verdict is %+v", v)
+		t.Errorf("verdict = %+v, want a rejected", v)
 	}
 	if s := replay(t, f.Bus); len(s.Jobs) != 1 {
-		t.Error("the verdict came before it stood in the log")
+		t.Errorf("jobs in the log = %v when the verdict comes, want one", s.Jobs)
 	}
 }
 
@@ -94,7 +94,7 @@ func repeatAnswered(t *testing.T, open Opener) {
 	first := next()
 	submit(t, f, "a", "a", "verdicts.2")
 	if again := next(); again != first {
-		t.Errorf("first %+v, then %+v", first, again)
+		t.Errorf("verdict on a repeat = %+v, want %+v", again, first)
 	}
 	h.end()
 	// The next instance never saw the message; its actor recalls the verdict.
@@ -102,10 +102,10 @@ func repeatAnswered(t *testing.T, open Opener) {
 	h.leads()
 	submit(t, f, "a", "a", "verdicts.3")
 	if again := next(); again != first {
-		t.Errorf("first %+v, after a restart %+v", first, again)
+		t.Errorf("verdict on a repeat after a restart = %+v, want %+v", again, first)
 	}
 	if s := replay(t, f.Bus); len(s.Jobs) != 1 {
-		t.Errorf("jobs %v: a repeat was handled", s.Jobs)
+		t.Errorf("jobs = %v, want one: repeats are not handled", s.Jobs)
 	}
 }
 
@@ -131,7 +131,7 @@ func idsAreTheSenders(t *testing.T, open Opener) {
 		case v.Job == "a" || v.Job == "b":
 			got[v.Job] = true
 		default:
-			t.Fatalf("a verdict %+v", v)
+			t.Fatalf("verdict = %+v, want one on each sender's job once", v)
 		}
 	}
 	h.end()
@@ -206,7 +206,7 @@ func traceGoesOn(t *testing.T, open Opener) {
 	h.until("handled", func(a *tally) bool { return len(a.state.Jobs) == 1 })
 	about := entries(t, f.Bus, 1, "")
 	if got := about[len(about)-1]; !strings.Contains(got.Header[actors.Traceparent], trace) {
-		t.Errorf("%s carries trace %q", got.Subject, got.Header[actors.Traceparent])
+		t.Errorf("trace of %s = %q, want %s in it", got.Subject, got.Header[actors.Traceparent], trace)
 	}
 }
 

@@ -26,10 +26,10 @@ func twoLeaders(t *testing.T, open Opener) {
 	first.until("first folds", folded)
 	second.until("second folds", folded)
 	if second.shell.Leading() || !first.shell.Leading() {
-		t.Error("the wrong one leads")
+		t.Errorf("first leads %v, second %v, want true, false", first.shell.Leading(), second.shell.Leading())
 	}
 	if err := second.shell.Healthy(); err != nil {
-		t.Errorf("a standby is healthy: %v", err)
+		t.Errorf("Healthy() of a standby = %v, want no error", err)
 	}
 	first.end()
 	first.agrees(1)
@@ -85,7 +85,7 @@ func replaced(t *testing.T, open Opener) {
 	first.leads()
 	second := start(t, cfg)
 	if err := <-first.done; !errors.Is(err, actors.ErrReplaced) {
-		t.Errorf("the first ended with %v", err)
+		t.Errorf("end of the first = %v, want ErrReplaced", err)
 	}
 	second.leads()
 }

@@ -45,7 +45,7 @@ func (h *host) agrees(resumed uint64) {
 		h.t.Errorf("the log says %+v, want %d resumed once", got, resumed)
 	}
 	if fmt.Sprint(got) != fmt.Sprint(h.actor.state) {
-		h.t.Errorf("the log says %+v, the shell had %+v", got, h.actor.state)
+		h.t.Errorf("state of the shell = %+v, want %+v as the log gives", h.actor.state, got)
 	}
 }
 
@@ -101,7 +101,7 @@ func unknownKind(t *testing.T, open Opener) {
 	send(t, f, actors.Delivery{Subject: "lull.test.job.a.levitated"})
 	err := <-h.done
 	if err == nil || !strings.Contains(err.Error(), "levitated") || !strings.Contains(err.Error(), "newer version") {
-		t.Errorf("the fold ended with %v", err)
+		t.Errorf("end of the fold = %v, want an error that names the kind and advises a newer version", err)
 	}
 }
 
@@ -138,7 +138,7 @@ func optionalKind(t *testing.T, open Opener) {
 	say(t, f.Bus, drain("a"))
 	h.until("it goes on", func(a *tally) bool { return a.state.Resumed == 1 })
 	if n := f.Quarantined(); n != 0 {
-		t.Errorf("%d in quarantine: an optional kind is no garbage", n)
+		t.Errorf("messages in quarantine = %d, want 0: an optional kind is passed over", n)
 	}
 }
 
@@ -152,7 +152,7 @@ func truncatedLog(t *testing.T, open Opener) {
 	}
 	h := start(t, config(bus))
 	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "truncated below 4 and no snapshot reaches it") {
-		t.Errorf("the fold ended with %v", err)
+		t.Errorf("end of the fold = %v, want an error: truncated below 4", err)
 	}
 }
 
@@ -192,12 +192,12 @@ func trims(t *testing.T, open Opener) {
 	h.end()
 	info = logOf(t, bus)
 	if kept := info.Last + 1 - info.First; info.First == 1 || kept < 40 {
-		t.Errorf("the log holds %d to %d", info.First, info.Last)
+		t.Errorf("the log holds %d to %d, want it trimmed, and at least 40 kept", info.First, info.Last)
 	}
 	again := start(t, cfg)
 	again.leads()
 	if s := again.actor.state; s.Resumed != sent || s.Doubled != 0 {
-		t.Errorf("after a restart from the snapshot: %+v", s)
+		t.Errorf("state after a restart from the snapshot = %+v, want %d resumed, 0 doubled", s, sent)
 	}
 }
 
@@ -220,7 +220,7 @@ func trimsForAll(t *testing.T, open Opener) {
 	}
 	info := logOf(t, bus)
 	if info.First != 1 {
-		t.Fatalf("the log begins at %d, before a service has begun", info.First)
+		t.Fatalf("the log begins at %d before a service has begun, want 1", info.First)
 	}
 	if err := bus.Save(t.Context(), "late.all", actors.Snapshot{Created: info.Created, Seq: info.Last}); err != nil {
 		t.Fatal(err)
@@ -230,7 +230,7 @@ func trimsForAll(t *testing.T, open Opener) {
 		info = logOf(t, bus)
 	}
 	if info.First == 1 {
-		t.Error("the log is never trimmed, though all have their snapshots")
+		t.Error("the log begins at 1 though all have their snapshots, want it trimmed")
 	}
 	h.end()
 }
@@ -268,9 +268,9 @@ func otherInputs(t *testing.T, open Opener) {
 	}
 	send(t, f, actors.Delivery{Subject: f.Bus.Pool().Ask("weather"), Reply: "answers", Body: []byte("rain?")})
 	if d := <-answers; string(d.Body) != "you asked rain?" {
-		t.Errorf("answered %q", d.Body)
+		t.Errorf("answer = %q, want you asked rain?", d.Body)
 	}
 	if n := len(standby.actor.reports); n != 0 {
-		t.Errorf("the standby acted %d times", n)
+		t.Errorf("actions of the standby = %d, want 0", n)
 	}
 }

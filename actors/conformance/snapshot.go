@@ -44,7 +44,7 @@ func restart(t *testing.T, open Opener) {
 	run(t, bus)
 	snap, err := bus.Load(t.Context(), snapshotName)
 	if err != nil || snap.Seq != last(t, bus) || snap.Led == 0 {
-		t.Fatalf("saved at shutdown: %+v, %v", snap, err)
+		t.Fatalf("snapshot at shutdown = %+v, %v, want one at the log's end with its term", snap, err)
 	}
 	// What the snapshot holds is not folded again: the log may go.
 	if err := bus.Trim(t.Context(), snap.Seq+1); err != nil {
@@ -115,10 +115,10 @@ func lostTail(t *testing.T, open Opener) {
 	h := start(t, config(bus))
 	var lost *actors.LostTailError
 	if err := <-h.done; !errors.As(err, &lost) || lost.Last != ends || lost.Known != ends+3 {
-		t.Fatalf("ended with %v", err)
+		t.Fatalf("end = %v, want a LostTailError of %d behind %d", err, ends+3, ends)
 	}
 	if now := last(t, bus); now != ends {
-		t.Errorf("the log has grown from %d to %d", ends, now)
+		t.Errorf("the log ends at %d, want %d as before", now, ends)
 	}
 	for range 3 {
 		say(t, bus, &subjects.Voided{From: ends + 1, Why: "a test"})

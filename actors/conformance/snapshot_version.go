@@ -91,14 +91,14 @@ func besideEachOther(t *testing.T, open Opener) {
 	newer := stands(t, bus, 2)
 	goesOn(t, bus, 1)
 	if got := stands(t, bus, 2); got.Seq != newer.Seq {
-		t.Errorf("version 1 replaced the snapshot of version 2 at %d by one at %d", newer.Seq, got.Seq)
+		t.Errorf("snapshot of version 2 = at %d, want %d: version 1 must not replace it", got.Seq, newer.Seq)
 	}
 	older := stands(t, bus, 1)
 	h := start(t, of(bus, 2))
 	h.until("folded", func(a *tally) bool { return a.state.Resumed == 2 })
 	h.end()
 	if got := stands(t, bus, 1); got.Seq != older.Seq {
-		t.Errorf("version 2 replaced the snapshot of version 1 at %d by one at %d", older.Seq, got.Seq)
+		t.Errorf("snapshot of version 1 = at %d, want %d: version 2 must not replace it", got.Seq, older.Seq)
 	}
 }
 
@@ -108,7 +108,7 @@ func onlyNewer(t *testing.T, open Opener) {
 	trimmed(t, bus)
 	h := start(t, of(bus, 1))
 	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "run that version") {
-		t.Errorf("the older version ended with %v", err)
+		t.Errorf("end of the older version = %v, want an error: run that version", err)
 	}
 	goesOn(t, bus, 2)
 }
@@ -124,14 +124,14 @@ func newerSections(t *testing.T, open Opener) {
 	}
 	goesOn(t, bus, 1) // the log reaches back
 	if got := stands(t, bus, 1); string(got.State) != fromTheFuture {
-		t.Error("it was replaced by a version that cannot read it")
+		t.Errorf("snapshot = %q, want %q: a version that cannot read it must not replace it", got.State, fromTheFuture)
 	}
 	if err := bus.Trim(t.Context(), snap.Seq+1); err != nil {
 		t.Fatal(err)
 	}
 	h := start(t, of(bus, 1))
 	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "run that version") {
-		t.Errorf("with a trimmed log it ended with %v", err)
+		t.Errorf("end with a trimmed log = %v, want an error: run that version", err)
 	}
 }
 
@@ -180,7 +180,7 @@ func dropsOld(t *testing.T, open Opener) {
 		select {
 		case <-removed.forgot:
 		case <-time.After(within):
-			t.Fatal("no snapshot was removed")
+			t.Fatal("snapshots removed = 0, want the old one removed")
 		}
 	}
 	h.end()

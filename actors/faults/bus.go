@@ -79,13 +79,14 @@ func (b *Bus) performEffect(op Op, effect func() error) error {
 	return ErrCrashed
 }
 
+// postpone keeps an effect until the next Append.
 func (b *Bus) postpone(effect func() error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.mu.late = append(b.mu.late, effect)
 }
 
-// overdue takes what is late by now.
+// overdue returns the effects that are late, and forgets them.
 func (b *Bus) overdue() []func() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -94,8 +95,8 @@ func (b *Bus) overdue() []func() error {
 	return late
 }
 
-// Append is the effect that matters most. What was late when it was called is
-// carried out after it.
+// Append appends as the script wants it. Appends that were late before it are carried out after it, and
+// so meet a log that has gone on.
 func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	var seq uint64
 	late := b.overdue()

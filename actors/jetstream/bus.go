@@ -46,8 +46,8 @@ func Open(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*Bus, error) 
 		return nil, err
 	}
 	// The log shows Attach that the pool is there, so all that a host needs comes before it. Only the
-	// inbox comes after: a service passes over messages that are older than its log, and none that
-	// the inbox acknowledges may be. Clients try again until there is an inbox.
+	// inbox comes after: a service passes over messages that are older than its log, so an inbox that
+	// came first could acknowledge messages that are then lost. Clients try again until there is one.
 	for _, stream := range []jetstream.StreamConfig{logStream(pool), inboxStream(pool)} {
 		if err := ensureStream(ctx, js, stream); err != nil {
 			return nil, err
@@ -187,7 +187,7 @@ func (b *Bus) Listen(ctx context.Context, subject string) (<-chan actors.Deliver
 				return
 			}
 			select {
-			case out <- core(m):
+			case out <- coreDelivery(m):
 			case <-ctx.Done():
 				return
 			}
@@ -202,7 +202,8 @@ func (b *Bus) flush(ctx context.Context) error {
 	return b.nc.FlushWithContext(ctx)
 }
 
-func core(m *nats.Msg) actors.Delivery {
+// coreDelivery is a core message as it came.
+func coreDelivery(m *nats.Msg) actors.Delivery {
 	return actors.Delivery{Subject: m.Subject, Reply: m.Reply, Header: header(m.Header), Body: m.Data, Time: time.Now()}
 }
 

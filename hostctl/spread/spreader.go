@@ -3,9 +3,9 @@ package spread
 import "time"
 
 const (
-	// Patience is how long a thread must have waited. A wake-up onto a CPU that runs batch work
-	// takes 4 to 16 µs by itself (Linux 6.18). A longer wait is for a thread of the primary, which
-	// often ends its turn within as much.
+	// Patience is how long a thread must have waited before it is moved. A wake-up onto a CPU that runs
+	// batch work takes 4 to 16 µs by itself (Linux 6.18). A thread that waits longer waits behind another
+	// one of the primary, whose turn often ends within Patience.
 	Patience = 100 * time.Microsecond
 	// Idle is how long to wait for the next look when nothing calls. With 5 ms a server's p99 at 60
 	// and 85 % load was 1.6 and 2.1 times its p99 alone, with 2 ms 0.9 and 0.7 times. Reading 16
@@ -17,8 +17,8 @@ const (
 	// apart is how long a thread that could not be moved is left alone. It is pinned on purpose, or
 	// has ended.
 	apart = time.Second
-	// remembered is how many threads that rest are known. A look a millisecond
-	// moves one per CPU at most, so on most hosts none is forgotten early.
+	// remembered is how many threads that rest or stay apart are known. With a look a millisecond, each
+	// of which moves one thread per CPU at most, none is forgotten early on most hosts.
 	remembered = 64
 )
 
@@ -58,7 +58,7 @@ func (s *Spreader) Step(now time.Duration, cpus []CPU) []Move {
 	return s.moves
 }
 
-// Done says how a move ended. A thread that could not be moved is left alone.
+// Done notes how a move ended. A thread that could not be moved is left alone.
 func (s *Spreader) Done(now time.Duration, m Move, err error) {
 	if err != nil {
 		s.add(m.Thread, now+apart)

@@ -24,7 +24,7 @@ type Command func(note string) (*exec.Cmd, error)
 // StatusImmovable is the exit status of a process that can move no thread here.
 const StatusImmovable = 3
 
-// Keeper runs that process, and opens and closes its gate. A nil Keeper is valid and moves nothing.
+// Keeper runs the process of its Command, and opens and closes its gate. A nil Keeper is valid and moves nothing.
 type Keeper struct {
 	command Command
 	note    string
@@ -39,19 +39,19 @@ type Keeper struct {
 	}
 }
 
-// Pauses between a process and its successor.
+// A process that ended is started again after firstPause. The pause doubles each time, up to longestPause.
 const (
-	again     = time.Second
-	againMost = time.Minute
+	firstPause   = time.Second
+	longestPause = time.Minute
 )
 
-// Run keeps a process until ctx ends.
+// Run keeps a process running until ctx ends, or the kernel rules out that it moves threads.
 func (s *Keeper) Run(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	for pause := again; ; pause = min(2*pause, againMost) {
-		err := s.once(ctx)
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := s.runProcess(ctx)
 		if ctx.Err() != nil {
 			return
 		}
@@ -74,17 +74,17 @@ func immovable(err error) bool {
 	return errors.As(err, &exit) && exit.ExitCode() == StatusImmovable
 }
 
-// once runs one process to its end. It ends when its standard input does, so it
+// runProcess runs one process to its end. The process ends when its standard input does, so it
 // does not outlive an agent that is killed.
-func (s *Keeper) once(ctx context.Context) error {
+func (s *Keeper) runProcess(ctx context.Context) error {
 	s.restore()
 	cmd, err := s.command(s.note)
 	if err != nil {
 		return err
 	}
 	defer closeFiles(cmd)
-	var words bytes.Buffer
-	cmd.Stderr = &words
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	gate, gateWriter, err := os.Pipe()
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (s *Keeper) once(ctx context.Context) error {
 	defer s.attach(nil)
 	defer context.AfterFunc(ctx, func() { s.attach(nil) })()
 	if err := cmd.Wait(); err != nil {
-		return fmt.Errorf("%w: %s", err, strings.TrimSpace(words.String()))
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(stderr.String()))
 	}
 	return nil
 }
@@ -145,8 +145,9 @@ func (s *Keeper) signalGate() {
 	}
 }
 
-// Attend opens and closes the gate: where batch work yields, nothing is in the way. One goroutine
-// calls it, the guard's.
+// Attend opens the gate while threads of the primary may wait behind batch work, and closes it otherwise.
+// It is closed while batch work yields, because nothing is in the primary's way then. Only the guard's
+// goroutine calls it.
 func (s *Keeper) Attend(now time.Time, tasks int, ran float64, known, yields bool) {
 	if s == nil {
 		return

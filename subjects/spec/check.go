@@ -34,7 +34,7 @@ func (s *DocStage) check(path string) error {
 	return s.checkTasks(path)
 }
 
-// checkTasks sees to one way to make tasks at most.
+// checkTasks requires one way to make tasks at most, and no number of tasks that contradicts it.
 func (s *DocStage) checkTasks(path string) error {
 	ways := s.ways()
 	switch {
@@ -68,6 +68,7 @@ func (s *DocStage) checkFrom(path string) error {
 	return nil
 }
 
+// ways lists the keys of the document that make the stage's tasks.
 func (s *DocStage) ways() []string {
 	var ways []string
 	for _, w := range []struct {

@@ -24,7 +24,7 @@ type experiment struct {
 
 var experiments = []experiment{
 	{"tara-figure3", "Sort and Analytics on 80 of 800 hosts, by policy and search", 1, figure3},
-	{"tara-figure2", "how fast the searches find it", 20, figure2},
+	{"tara-figure2", "what the searches find by the number of their evaluations", 20, figure2},
 	{"tara-random", "drawn pools and jobs: ours beside the bound and the best of the four", 1, random},
 	{"tara-dag", "plans of TPC-DS queries, ours beside the four policies", 1, dag},
 	{"tara-trace", "shuffles of a day at Facebook, reducers placed", 5, trace},

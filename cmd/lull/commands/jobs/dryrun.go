@@ -20,7 +20,7 @@ import (
 
 // dryRun asks for the verdict on a job and submits nothing.
 func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
-	if err := counted(cmd.Context(), doc, path); err != nil {
+	if err := countTasks(cmd.Context(), doc, path); err != nil {
 		return err
 	}
 	c, err := s.Connect(cmd.Context())
@@ -35,14 +35,14 @@ func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	if err != nil {
 		return err
 	}
-	f.Plan = planned(cmd, c, doc)
-	return foretold(cmd, f, s.format == listing.JSON, s.Out(cmd))
+	f.Plan = planOf(cmd, c, doc)
+	return printDryRun(cmd, f, s.format == listing.JSON, s.Out(cmd))
 }
 
 // dryRun asks for the verdict on a job where it would run: in the services of this process, once
 // these know their host, or in a pool that is up.
 func (r *run) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
-	if err := counted(cmd.Context(), doc, path); err != nil {
+	if err := countTasks(cmd.Context(), doc, path); err != nil {
 		return err
 	}
 	on := interrupt.Listen(cmd.Context())
@@ -55,13 +55,13 @@ func (r *run) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	if over(on.Asked) {
 		err = exit.With(exit.Interrupted, nil)
 	} else if err == nil {
-		err = foretold(cmd, f, r.json, r.Out(cmd))
+		err = printDryRun(cmd, f, r.json, r.Out(cmd))
 	}
 	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
 }
 
-// foretold prints a forecast. Its exit code is that which submitting would have.
-func foretold(cmd *cobra.Command, f *subjects.Forecast, json bool, out io.Writer) (err error) {
+// printDryRun prints a forecast. The error has the exit code that submitting would have.
+func printDryRun(cmd *cobra.Command, f *subjects.Forecast, json bool, out io.Writer) (err error) {
 	if json {
 		err = listing.Object(cmd.OutOrStdout(), f)
 	} else {
@@ -73,11 +73,14 @@ func foretold(cmd *cobra.Command, f *subjects.Forecast, json bool, out io.Writer
 	if err != nil {
 		return err
 	}
-	return asked(f)
+	if f.Verdict == subjects.VerdictRejected {
+		return exit.With(exit.Rejected, nil)
+	}
+	return nil
 }
 
-// counted looks up how many tasks the document makes, on this machine.
-func counted(ctx context.Context, doc *spec.Doc, path string) error {
+// countTasks fills in how many tasks the document makes, by the files of this machine.
+func countTasks(ctx context.Context, doc *spec.Doc, path string) error {
 	folder, err := cli.Folder(path)
 	if err != nil {
 		return err
@@ -87,14 +90,6 @@ func counted(ctx context.Context, doc *spec.Doc, path string) error {
 	}
 	if _, err := doc.Job(); err != nil {
 		return asWrong(path, err)
-	}
-	return nil
-}
-
-// asked is the exit code of a forecast: that which submitting would have.
-func asked(f *subjects.Forecast) error {
-	if f.Verdict == subjects.VerdictRejected {
-		return exit.With(exit.Rejected, nil)
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (p *plan) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := counted(cmd.Context(), doc, path); err != nil {
+	if err := countTasks(cmd.Context(), doc, path); err != nil {
 		return err
 	}
 	job, err := doc.Job()
@@ -91,9 +91,9 @@ func (p *plan) run(cmd *cobra.Command, path string) error {
 	return err
 }
 
-// planned adds to a dry run the hosts on which the job would be placed. It adds nothing if the job would
+// planOf returns the plan of the hosts on which a job would be placed, for a dry run; nil if the job would
 // not be placed or no placer answers.
-func planned(cmd *cobra.Command, c *client.Client, doc *spec.Doc) *subjects.PlanAnswer {
+func planOf(cmd *cobra.Command, c *client.Client, doc *spec.Doc) *subjects.PlanAnswer {
 	job, err := doc.Job()
 	if err != nil || !job.Placeable() {
 		return nil

@@ -35,7 +35,7 @@ func (v *validate) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := counted(cmd.Context(), doc, path); err != nil {
+	if err := countTasks(cmd.Context(), doc, path); err != nil {
 		return err
 	}
 	job, err := doc.Job()
