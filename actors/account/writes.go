@@ -13,8 +13,8 @@ import (
 
 // Writes reports whether a user could write below a folder, which need not exist. It goes by
 // modes and owners, so the caller need not be root. It returns the folder that is an
-// obstacle. Access lists, and folders that the caller may not see, count as no obstacle; the folder that hides
-// them from the caller is one if it hides them from the user, too.
+// obstacle. A folder with an access list counts as none, and so does one that the caller may not see. The
+// folder above, which hides it from the caller, is an obstacle if the user may not enter it either.
 func (u User) Writes(folder string) (obstacle string, ok bool) {
 	if u.UID == 0 {
 		return "", true
@@ -23,7 +23,7 @@ func (u User) Writes(folder string) (obstacle string, ok bool) {
 	need := uint32(unix.R_OK | unix.W_OK | unix.X_OK)
 	for {
 		info, err := os.Stat(folder)
-		if err == nil && !u.holds(folder, info, need) {
+		if err == nil && !u.hasRights(folder, info, need) {
 			return folder, false
 		}
 		above := filepath.Dir(folder)
@@ -42,8 +42,8 @@ func (u User) Writes(folder string) (obstacle string, ok bool) {
 	}
 }
 
-// holds reports whether a folder's mode gives the user the rights in need.
-func (u User) holds(folder string, info fs.FileInfo, need uint32) bool {
+// hasRights reports whether a folder's mode gives the user the rights in need.
+func (u User) hasRights(folder string, info fs.FileInfo, need uint32) bool {
 	if !info.IsDir() {
 		return true // a file is in the way, which creating the folder will report
 	}

@@ -19,10 +19,10 @@ const (
 type memory struct {
 	reserve int64
 	excess
-	high      int64
-	changed   time.Time
-	reclaimed time.Time
-	evicted   time.Time
+	high      int64     // bytes of batch work above which the kernel reclaims, 0 for no bound
+	changed   time.Time // when the bound was
+	reclaimed time.Time // when page cache was last
+	evicted   time.Time // when a task was last
 }
 
 func newMemory(reserve int64) memory {

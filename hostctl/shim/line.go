@@ -39,7 +39,8 @@ func (t *task) absent(status int) (found *absentCommand) {
 }
 
 // absentCommand is the fault of a shell's command, with the exit status that every shell should
-// give it. dash exits with 126 where a folder of PATH may not be entered, and no other has the command.
+// give it. Shells differ: dash exits with 126 if it may not enter one folder of PATH and finds the
+// command in no other.
 type absentCommand struct {
 	fault
 	status int
@@ -62,7 +63,7 @@ func (t *task) lastWords() string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// shellLine is the line of a task that is one for sh.
+// shellLine returns the line that a task gives to sh -c.
 func shellLine(argv []string) (line string, ok bool) {
 	if len(argv) < 3 || argv[0] != "sh" && argv[0] != "/bin/sh" || argv[1] != "-c" {
 		return "", false
@@ -97,14 +98,14 @@ func firstCommand(line string) (command string, ok bool) {
 	if m == nil {
 		return "", false
 	}
-	if command = m[1] + m[2]; ownWords[command] {
+	if command = m[1] + m[2]; builtins[command] {
 		return "", false
 	}
 	return command, true
 }
 
-// ownWords are what a shell knows by itself.
-var ownWords = func() map[string]bool {
+// builtins are the words that a shell runs without a program.
+var builtins = func() map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.Fields(`. : alias bg bind break builtin caller case cd command compgen complete compopt continue
 		declare dirs disown do done echo elif else enable esac eval exec exit export false fc fg fi for function getopts hash

@@ -18,7 +18,8 @@ type Weight struct {
 	}
 }
 
-// Set weighs the next task by its cores. Most tasks of a slot have the same.
+// Set gives the slot the weight of its next task, which has so many cores. It writes nothing if the
+// weight is in force already, as it is for most tasks.
 func (w *Weight) Set(cores spec.Cores) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

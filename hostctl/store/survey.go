@@ -127,7 +127,7 @@ func (s *survey) entry(d *os.File, name, below string, depth int) error {
 		return errors.Join(fmt.Errorf("%w: %s is a hard link to another user's file, which not all users may read", ErrOutput, below), file.Close())
 	}
 	if shared(info) {
-		if file, info, err = s.alone(at, name, file, info.Mode()); err != nil {
+		if file, info, err = s.detach(at, name, file, info.Mode()); err != nil {
 			return err
 		}
 	}

@@ -1,5 +1,5 @@
-// Package waitlist has the tasks that may start in a round, each in its line, and what the queues' weights and limits
-// make of their order.
+// Package waitlist lines up the tasks that may start in a round of assignments, in an order that follows the
+// weights and limits of their queues.
 package waitlist
 
 import (

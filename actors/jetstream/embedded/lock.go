@@ -12,8 +12,8 @@ import (
 // ErrLocked says that another process has the store folder.
 var ErrLocked = errors.New("the data folder is in use by another lull")
 
-// lockFolder takes the folder's lock file, which the kernel gives free when
-// the process ends, however it ends. Two servers on one store destroy it.
+// lockFolder locks the folder, because two servers on one store destroy it. The kernel releases the lock
+// when the process ends, in whatever way.
 func lockFolder(dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)

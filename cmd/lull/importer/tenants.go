@@ -45,7 +45,7 @@ func Tenants(r io.Reader, file string) (map[string]string, error) {
 	}
 }
 
-// assignTenant gives a host its tenant. An empty one is none.
+// assignTenant gives a host its tenant. An empty name stands for no tenant.
 func assignTenant(all map[string]string, host, tenant string) error {
 	if err := subjects.CheckToken("host", host); err != nil {
 		return err

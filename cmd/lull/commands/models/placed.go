@@ -9,7 +9,7 @@ import (
 	"lull/subjects/humane"
 )
 
-// placedTypes lists how well the times of placed jobs were predicted, by their types.
+// placedTypes adds to a list of models how well the times of placed jobs were predicted, by their types.
 func placedTypes(w io.Writer, types []subjects.TypeLine) error {
 	if len(types) == 0 {
 		return nil
@@ -22,7 +22,7 @@ func placedTypes(w io.Writer, types []subjects.TypeLine) error {
 
 var placedHeader = []string{"PLACED TYPE", "JOBS", "PREDICTED", "TOOK", "ERROR"}
 
-// types lists them alone.
+// types lists the predictions of placed jobs, without models.
 func (m *models) types(w io.Writer, types []subjects.TypeLine) error {
 	return listing.Print(w, m.format, types, placedHeader, placedCells, "No job was placed yet: see docs/placing.md.")
 }

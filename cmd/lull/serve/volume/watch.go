@@ -29,9 +29,9 @@ type Watch struct {
 	Free func() (int64, error)
 }
 
-// Run watches until ctx ends. A volume that cannot be asked is not full.
+// Run watches until ctx ends. A look at the volume that fails changes nothing.
 func (w Watch) Run(ctx context.Context) {
-	w.fill()
+	w.fillDefaults()
 	ticker := time.NewTicker(w.Every)
 	defer ticker.Stop()
 	full := false
@@ -60,7 +60,7 @@ func (w *Watch) checkSpace(full bool) bool {
 	return full
 }
 
-func (w *Watch) fill() {
+func (w *Watch) fillDefaults() {
 	if w.Floor == 0 {
 		w.Floor = DefaultFloor
 	}

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// alone replaces an open file that has other names by a copy, and opens that. A task may have
-// linked another user's file into its output, which must not become read-only, and could be
-// changed later through its other name. at is the folder in which the file is called name.
-func (s *survey) alone(at int, name string, file *os.File, mode fs.FileMode) (*os.File, fs.FileInfo, error) {
+// detach replaces an open file that has other names by a copy, and opens the copy. A task may have
+// linked another user's file into its output. That file must not become read-only, and through its other
+// name the output could be changed later. at is the folder in which the file is called name.
+func (s *survey) detach(at int, name string, file *os.File, mode fs.FileMode) (*os.File, fs.FileInfo, error) {
 	defer file.Close() //nolint:errcheck // read only
 	// Outside the output, so that an agent that is killed does not leave it there.
 	spare := s.f.Path + "/alone"
