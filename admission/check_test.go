@@ -44,7 +44,7 @@ func TestABrokenPromiseIsSaidOnceAndTakenBackOnce(t *testing.T) {
 		t.Fatalf("said after five busy minutes: %+v, want one event of %s with negative slack", said, id)
 	}
 	if want := "cores, they left 4.0 when it was admitted"; !strings.Contains(said[0].Why, want) {
-		t.Errorf("it says %q, not %q", said[0].Why, want)
+		t.Errorf("said %q, want %q in it", said[0].Why, want)
 	}
 	p.use("a", 4)
 	said = p.pass(5 * time.Minute)

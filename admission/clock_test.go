@@ -25,6 +25,6 @@ func TestARejectionNamesClocksThatDisagree(t *testing.T) {
 	}
 	e = v.tooLate(pool.Newcomer{ID: "a", Spec: &spec.Job{}, At: now.Add(-time.Second).UnixNano(), Deadline: now.Add(-time.Hour).UnixNano()})
 	if e.Code != subjects.ReasonPast || strings.Contains(e.Text, "clock") {
-		t.Errorf("%+v, want no word of clocks", e)
+		t.Errorf("tooLate() = %+v, want no word of clocks", e)
 	}
 }

@@ -75,7 +75,7 @@ func TestADryRunNamesTheDaysItRestsOn(t *testing.T) {
 	const doc = "name: long\ndeadline: 8h\nstages:\n- {name: one, command: [\"true\"], tasks: 40, estimate: 10m}\n"
 	for known, want := range map[bool]int{true: 1, false: 0} {
 		if f := evening(t, known, profile.Periodic).forecast(t, doc); f.Days != want {
-			t.Errorf("it rests on the days of %d tenants, want %d", f.Days, want)
+			t.Errorf("Days = %d, want %d", f.Days, want)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func TestTheLevelIsWaterOverSteps(t *testing.T) {
 		r := a.pool.Supply.Level.After(first)
 		for _, work := range []span.Micros{first, first + 7, first + 50} {
 			if want, _ := rises(free, work); r.To(work) != want {
-				t.Fatalf("%v, work %d: level %d, by pouring %d", free, work, r.To(work), want)
+				t.Fatalf("slots free at %v, work %d: level = %d, want %d as by pouring", free, work, r.To(work), want)
 			}
 		}
 	})

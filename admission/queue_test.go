@@ -57,7 +57,7 @@ func TestAVerdictOverStretchesIsThatOverJobs(t *testing.T) {
 			at := a.pool.Queue.BeforeDeadline(l.Deadline)
 			got, want := a.judge.PredictByWork(l, at), oneByOne(a, l, at)
 			if got.Victim != want.Victim || got.Late != want.Late || got.Finish != want.Finish || !slices.Equal(got.Pushed, want.Pushed) {
-				t.Fatalf("got %+v, one by one %+v", got, want)
+				t.Fatalf("PredictByWork() = %+v, want %+v as one by one", got, want)
 			}
 			if last, all := a.judge.LastHurt(l), slices.Collect(a.pool.Queue.All()); last != lastOf(a, l, all) {
 				t.Fatalf("LastHurt() = %d, want %d as one by one", last, lastOf(a, l, all))

@@ -53,7 +53,7 @@ func TestTheSentenceOfADryRunAgreesWithItsFigures(t *testing.T) {
 	p.join("a", 4)
 	f := p.forecast(t, "name: known\ndeadline: 24h\nstages:\n- {name: one, command: [\"true\"], tasks: 23, estimate: 10200ms}\n")
 	if want := "done in about " + about(span.Of(f.FinishSeconds)); f.Verdict != subjects.VerdictAdmitted || !strings.HasPrefix(f.Text, want) {
-		t.Errorf("got %s: %q, want %q", f.Verdict, f.Text, want)
+		t.Errorf("forecast = %s: %q, want admitted: %q", f.Verdict, f.Text, want)
 	}
 	if goDuration.MatchString(f.Text) {
 		t.Errorf("text = %q, want no span in Go's form", f.Text)
@@ -81,7 +81,7 @@ func TestARejectionOfAKnownTypeSaysWhatWasAssumedAndWhatHelps(t *testing.T) {
 	v := p.replies[inbox]
 	for _, want := range []string{"a task of stage one takes 1m 00s on an idle core (as 3 tasks of this job showed)", "of 4 cores are idle", "--late run"} {
 		if !strings.Contains(v.Text, want) {
-			t.Errorf("it does not say %q: %s", want, v.Text)
+			t.Errorf("text = %q, want %q in it", v.Text, want)
 		}
 	}
 	if strings.Contains(v.Text, "estimate:") || v.Earliest == "" {

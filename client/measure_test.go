@@ -35,7 +35,7 @@ func TestWhichHostsProbe(t *testing.T) {
 		"only rack a has an agent":                      wiredPool(host("a1", true), host("a2", true), host("b1", false)),
 	} {
 		if _, _, err := Probes(s); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("Probes() = %v, want an error that says %q", err, want)
 		}
 	}
 	all, without, err := Probes(wiredPool(host("a1", false), host("a2", true), host("b1", true), host("b2", true)))

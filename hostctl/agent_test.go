@@ -61,7 +61,7 @@ func TestFailures(t *testing.T) {
 			h.assign(c.name, 0, 0, 0)
 			e, _ := next(w, func(e *subjects.Failed) bool { return e.Job == c.name })
 			if e.Reason != c.reason || e.Exit != c.exit || !strings.Contains(e.Tail, c.tail) || !strings.Contains(e.Text, c.text) {
-				t.Errorf("%+v, want reason %s, exit %d, text with %q", e, c.reason, c.exit, c.text)
+				t.Errorf("Failed of %s = %+v, want reason %s, exit %d, text with %q", c.name, e, c.reason, c.exit, c.text)
 			}
 		})
 	}
@@ -81,7 +81,7 @@ func TestMemoryLimitNamesTheLimit(t *testing.T) {
 		h.assign(job, 0, 0, 0)
 		e, _ := next[*subjects.Failed](w, nil)
 		if e.Job != job || e.Reason != subjects.ReasonMemory || !strings.Contains(e.Text, "32 MiB") {
-			t.Errorf("%+v, want reason memory and a text with the limit", e)
+			t.Errorf("Failed = %+v, want reason memory and a text with the limit", e)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestLostHostJoinsAgainAndGoesOn(t *testing.T) {
 	_, term := next[*subjects.Joined](w, nil)
 	write(t, flag, "")
 	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != id || e.Term != term {
-		t.Errorf("%+v, want attempt %d in term %d", e, id, term)
+		t.Errorf("Finished = %+v, want attempt %d in term %d", e, id, term)
 	}
 }
 
@@ -383,11 +383,11 @@ func TestACommitThatIsNotWantedEnds(t *testing.T) {
 	}
 	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: first})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != first || e.Reason != subjects.ReasonRevoked {
-		t.Errorf("%+v, want attempt %d revoked", e, first)
+		t.Errorf("Evicted = %+v, want attempt %d revoked", e, first)
 	}
 	check(t, h.stop())
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != second || e.Reason != subjects.ReasonPaused {
-		t.Errorf("%+v, want attempt %d gone with the agent", e, second)
+		t.Errorf("Evicted = %+v, want attempt %d ended with the agent", e, second)
 	}
 }
 

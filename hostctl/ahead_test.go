@@ -27,13 +27,13 @@ func TestOneRunsOneWaitsTheRestIsDeclined(t *testing.T) {
 	})
 	first := h.assign("job", 0, 0, 0)
 	if e, _ := next[*subjects.Started](w, nil); e.Attempt != first {
-		t.Fatalf("%+v, want attempt %d started", e, first)
+		t.Fatalf("Started = %+v, want attempt %d", e, first)
 	}
 	second := h.assign("job", 0, 1, 1)
 	for task := uint32(2); task < 4; task++ {
 		id := h.assign("job", 0, task, task)
 		if e, _ := next[*subjects.Declined](w, nil); e.Attempt != id || e.Reason != subjects.ReasonSlot {
-			t.Errorf("%+v, want attempt %d declined: there is no such place", e, id)
+			t.Errorf("Declined = %+v, want attempt %d: there is no such place", e, id)
 		}
 	}
 	if got, _ := os.ReadFile(dir + "/order"); strings.Contains(string(got), "1") {
@@ -96,7 +96,7 @@ func TestTheNextTaskRunsWhileAnOutputIsCommitted(t *testing.T) {
 	w.Submit("job", stages...)
 	a, b := h.assign("job", 0, 0, 0), h.assign("job", 1, 0, 1)
 	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != b {
-		t.Fatalf("%+v, want attempt %d finished", e, b)
+		t.Fatalf("Finished = %+v, want attempt %d", e, b)
 	}
 	c := h.assign("job", 2, 0, 2)
 	eventually(t, "the second output is hashed, too", func() bool { return len(hashers(t)) == 2 })
@@ -108,20 +108,20 @@ func TestTheNextTaskRunsWhileAnOutputIsCommitted(t *testing.T) {
 		switch e := e.(type) {
 		case *subjects.Evicted:
 			if evicted = true; e.Attempt != c {
-				t.Fatalf("%+v, want attempt %d revoked", e, c)
+				t.Fatalf("Evicted = %+v, want attempt %d revoked", e, c)
 			}
 		case *subjects.Declined: // where others want all CPU, c may take longer to end than a task waits
 			d = h.assign("job", stage, 0, 3)
 			stage++
 		case *subjects.Finished:
 			if finished = true; e.Attempt != d || !evicted {
-				t.Fatalf("%+v, want attempt %d finished after %d was revoked", e, d, c)
+				t.Fatalf("Finished = %+v, want attempt %d after %d was revoked", e, d, c)
 			}
 		}
 	}
 	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: a})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != a {
-		t.Fatalf("%+v, want attempt %d revoked", e, a)
+		t.Fatalf("Evicted = %+v, want attempt %d revoked", e, a)
 	}
 }
 

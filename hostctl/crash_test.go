@@ -134,10 +134,10 @@ func testAdoption(t *testing.T, after bool) {
 		return finished != nil && failed != nil
 	})
 	if finished.Attempt != good || finished.Term != term || finished.Files != 1 {
-		t.Errorf("%+v, want attempt %d in term %d with a file", finished, good, term)
+		t.Errorf("Finished = %+v, want attempt %d in term %d with a file", finished, good, term)
 	}
 	if failed.Attempt != bad || failed.Exit != 7 {
-		t.Errorf("%+v, want attempt %d with exit 7", failed, bad)
+		t.Errorf("Failed = %+v, want attempt %d with exit 7", failed, bad)
 	}
 	leave(t, second)
 	next[*subjects.Left](w.world, nil)
@@ -158,7 +158,7 @@ func TestTasksStayWhenTheAgentLeaves(t *testing.T) {
 	second, _ := w.process(data)
 	write(t, dir+"/go", "")
 	if e, _ := next[*subjects.Finished](w.world, nil); e.Attempt != id {
-		t.Errorf("%+v, want attempt %d", e, id)
+		t.Errorf("Finished = %+v, want attempt %d", e, id)
 	}
 	leave(t, second)
 }
@@ -205,7 +205,7 @@ func TestLostConnectionIsMadeAgain(t *testing.T) {
 	}
 	write(t, flag, "")
 	if e, _ := next[*subjects.Finished](w, nil); e.Attempt != id {
-		t.Errorf("%+v, want attempt %d", e, id)
+		t.Errorf("Finished = %+v, want attempt %d", e, id)
 	}
 }
 
@@ -224,13 +224,13 @@ func TestAShimThatHangsKeepsNoAgentAway(t *testing.T) {
 	stopShim(t, filepath.Join(data, "test", "slot-0"))
 	second, term := w.process(data)
 	if e, _ := next[*subjects.Evicted](w.world, nil); e.Attempt != lost || e.Reason != subjects.ReasonVanished {
-		t.Errorf("%+v, want attempt %d vanished", e, lost)
+		t.Errorf("Evicted = %+v, want attempt %d vanished", e, lost)
 	}
 	w.Assign("alpha", term, "job", 1, 0, 0)
 	next[*subjects.Finished](w.world, nil)
 	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: kept})
 	if e, _ := next[*subjects.Evicted](w.world, nil); e.Attempt != kept || e.Reason != subjects.ReasonRevoked {
-		t.Errorf("%+v, want attempt %d, adopted and revoked", e, kept)
+		t.Errorf("Evicted = %+v, want attempt %d, adopted and revoked", e, kept)
 	}
 	leave(t, second)
 }

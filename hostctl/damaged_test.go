@@ -58,7 +58,7 @@ func TestAResultThatIsDamagedIsNotPublished(t *testing.T) {
 	flip(t, f.Out()+"/a")
 	h.assign("job", 1, 0, 1)
 	if e, _ := next[*subjects.OutputMissing](w, nil); e.Attempt != id || e.Folder != f.Path {
-		t.Errorf("%+v, want attempt %d missing from %s", e, id, f.Path)
+		t.Errorf("OutputMissing = %+v, want attempt %d in %s", e, id, f.Path)
 	}
 	if left, _ := os.ReadDir(results); len(left) > 0 {
 		t.Errorf("published = %v, want nothing", left)

@@ -43,7 +43,7 @@ func TestTheTaskThatFillsTheDiskFails(t *testing.T) {
 			h.assign("other", 0, 0, 1)
 			e, _ := next[*subjects.Failed](w, nil)
 			if e.Attempt != filler || e.Reason != subjects.ReasonDisk {
-				t.Errorf("%+v, want attempt %d failed for the disk", e, filler)
+				t.Errorf("Failed = %+v, want attempt %d for the disk", e, filler)
 			}
 			// It ends three seconds before the reserve is touched, having written at most 20 MB a second.
 			_, wrote, _ := strings.Cut(e.Text, "it had written ")

@@ -31,7 +31,7 @@ func TestATaskThatFillsTheDiskFails(t *testing.T) {
 	w.Submit("next", spec.Stage{Argv: sh("echo small > $LULL_OUT/f")})
 	ended := h.runOnceThereIsRoom("next")
 	if _, finished := ended.(*subjects.Finished); !finished {
-		t.Errorf("%+v, want it finished", ended)
+		t.Errorf("end = %+v, want Finished", ended)
 	}
 }
 
@@ -63,11 +63,11 @@ func TestAFullDiskIsNoFailureOfATaskThatWroteLittle(t *testing.T) {
 	h.assign("job", 0, 0, 0)
 	next[*subjects.Started](w, nil)
 	if err := os.WriteFile(filepath.Join(small, "foreign"), make([]byte, 9_000_000), 0o600); !errors.Is(err, unix.ENOSPC) {
-		t.Fatalf("%v, want no room", err)
+		t.Fatalf("writing 9 MB = %v, want no space", err)
 	}
 	write(t, gate, "")
 	if e, _ := next[*subjects.Evicted](w, nil); e.Reason != subjects.ReasonDisk {
-		t.Errorf("%+v, want it evicted for the disk", e)
+		t.Errorf("Evicted = %+v, want it for the disk", e)
 	}
 }
 

@@ -64,7 +64,7 @@ func TestGuardEvictsThroughTheActor(t *testing.T) {
 	}
 	h.report(actor.Relieve{})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != young || e.Reason != subjects.ReasonReserve {
-		t.Errorf("%+v, want attempt %d for the reserve", e, young)
+		t.Errorf("Evicted = %+v, want attempt %d for the reserve", e, young)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestALargeOutputIsHashedBehindThePrimary(t *testing.T) {
 	}
 	w.Append(&subjects.Revoked{Host: "alpha", Job: "job", Attempt: id})
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != id || e.Reason != subjects.ReasonRevoked {
-		t.Errorf("%+v, want attempt %d revoked", e, id)
+		t.Errorf("Evicted = %+v, want attempt %d revoked", e, id)
 	}
 	if left := hashers(t); len(left) > 0 {
 		t.Errorf("hashers left = %v, want none", left)

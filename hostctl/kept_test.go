@@ -43,11 +43,11 @@ func checkMissing(t *testing.T, w *world, attempt uint64, folder string) {
 	e, _ := next[*subjects.OutputMissing](w, nil)
 	for _, a := range slices.Concat(w.Ledger.Host("alpha").Attempts(), w.Ledger.Host("beta").Attempts()) {
 		if d, _ := next[*subjects.Declined](w, nil); d.Attempt != a.ID || d.Reason != subjects.ReasonTransport {
-			t.Errorf("%+v, want attempt %d declined for its input", d, a.ID)
+			t.Errorf("Declined = %+v, want attempt %d for its input", d, a.ID)
 		}
 	}
 	if e.Host != "alpha" || e.Attempt != attempt || e.Folder != folder || e.Job != "job" {
-		t.Errorf("%+v, want attempt %d missing from %s", e, attempt, folder)
+		t.Errorf("OutputMissing = %+v, want attempt %d in %s", e, attempt, folder)
 	}
 	if w.Ledger.Job("job").Stages[0].Done != 1 {
 		t.Errorf("tasks done = %d, want 1, run again", w.Ledger.Job("job").Stages[0].Done)

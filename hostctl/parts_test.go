@@ -29,21 +29,21 @@ func TestTasksOfHalfACoreShareSlots(t *testing.T) {
 	for len(runs) > 0 {
 		e, _ := next[*subjects.Started](w, nil)
 		if !runs[e.Attempt] {
-			t.Fatalf("%+v, want one of %v", e, runs)
+			t.Fatalf("Started = %+v, want one of %v", e, runs)
 		}
 		delete(runs, e.Attempt)
 	}
 	for i, part := range []uint32{500, 0} {
 		id := assign(4+uint32(i), 1, part)
 		if e, _ := next[*subjects.Declined](w, nil); e.Attempt != id || e.Reason != subjects.ReasonSlot {
-			t.Errorf("%+v, want attempt %d declined: its slot is full", e, id)
+			t.Errorf("Declined = %+v, want attempt %d: its slot is full", e, id)
 		}
 	}
 	write(t, dir+"/go-1", "")
 	next[*subjects.Finished](w, func(e *subjects.Finished) bool { return e.Task == 1 })
 	last := assign(6, 0, 500)
 	if e, _ := next[*subjects.Started](w, nil); e.Attempt != last {
-		t.Errorf("%+v, want attempt %d", e, last)
+		t.Errorf("Started = %+v, want attempt %d", e, last)
 	}
 	for _, task := range []string{"0", "2", "3", "6"} {
 		write(t, dir+"/go-"+task, "")

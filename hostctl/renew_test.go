@@ -41,7 +41,7 @@ func TestAShimOfAnOlderProgramGivesWay(t *testing.T) {
 	second := w.host(newer)
 	write(t, flag, "")
 	if e, _ := next[*subjects.Finished](w, nil); e.Task != 0 {
-		t.Errorf("%+v, want the older shim's task finished", e)
+		t.Errorf("Finished = %+v, want the older shim's task", e)
 	}
 	second.assign("job", 0, 1, 0)
 	next[*subjects.Finished](w, nil)

@@ -92,7 +92,7 @@ func TestDamagedOutputIsNoticed(t *testing.T) {
 	beta.assign("job", 1, 0, 1)
 	e, _ := next[*subjects.Declined](w, nil)
 	if e.Reason != subjects.ReasonTransport || !strings.Contains(e.Text, "alpha") || !strings.Contains(e.Text, "part-0") {
-		t.Errorf("%+v, want a refusal that names host and file", e)
+		t.Errorf("Declined = %+v, want the host and the file named", e)
 	}
 }
 
@@ -222,7 +222,7 @@ func TestResultsArePublished(t *testing.T) {
 	publishJob("three", "echo 3 > $LULL_OUT/a")
 	e, _ := next[*subjects.Failed](w, nil)
 	if e.Reason != subjects.ReasonOutput || !strings.Contains(e.Text, output+"/count") {
-		t.Errorf("%+v, want a failure that names the folder in the way", e)
+		t.Errorf("Failed = %+v, want the folder in the way named", e)
 	}
 }
 
@@ -268,6 +268,6 @@ func TestReserveEvictsTheYoungest(t *testing.T) {
 	next[*subjects.Started](w, nil)
 	usage <- &subjects.Usage{Host: "alpha", At: time.Now().UnixNano(), Cores: 2, Idle: 1.5, MemoryFree: 1 << 29}
 	if e, _ := next[*subjects.Evicted](w, nil); e.Attempt != young || e.Reason != subjects.ReasonReserve {
-		t.Errorf("%+v, want attempt %d evicted for the reserve", e, young)
+		t.Errorf("Evicted = %+v, want attempt %d for the reserve", e, young)
 	}
 }

@@ -65,7 +65,7 @@ func TestItWakesForABackoff(t *testing.T) {
 	p.settle()
 	p.say(&subjects.Failed{Host: "a", Job: "j", Fact: fact(p.a.facts.Ledger.Attempt(p.seq)), Reason: subjects.ReasonExit})
 	if at := p.a.Step(actors.Input{Now: p.now, Decide: true}).Wake; !at.Equal(p.now.Add(st.Backoff)) {
-		t.Errorf("it wakes after %v, want %v", at.Sub(p.now), st.Backoff)
+		t.Errorf("wakes after %v, want %v", at.Sub(p.now), st.Backoff)
 	}
 	p.now = p.now.Add(st.Backoff)
 	if got := len(p.turn()); got != 1 {

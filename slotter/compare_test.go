@@ -31,7 +31,7 @@ func TestAnUnknownAttemptOfAHostIsRevoked(t *testing.T) {
 	}
 	events := p.beats(1, p.seq, id)
 	if len(events) != 1 || !strings.HasPrefix(sentence(events[0]), "revoked -/") {
-		t.Fatalf("got %q, want a revocation without a job", describe(events))
+		t.Fatalf("events = %q, want a revocation without a job", describe(events))
 	}
 	if again := p.beats(5, p.seq, id); len(again) != 0 {
 		t.Errorf("events right after it was revoked = %s, want none", describe(again))
@@ -115,7 +115,7 @@ func TestALateFinishOfALostHostLeavesOneCommitAndNoRival(t *testing.T) {
 	p.say(done(first, 20))
 	events = p.settle()
 	if text := describe(events); !strings.Contains(text, "j finished") || !strings.Contains(text, "revoked j/") {
-		t.Errorf("got %q, want the job's end and the rival's revocation", text)
+		t.Errorf("events = %q, want the job's end and the rival's revocation", text)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestARivalFromAnEarlierLifeOfTheJobIsRevoked(t *testing.T) {
 	p.pass(1)
 	events := describe(p.settle())
 	if want := fmt.Sprintf("revoked j/%d on a", rival.ID); !strings.Contains(events, want) {
-		t.Errorf("got %q, want %q", events, want)
+		t.Errorf("events = %q, want %q", events, want)
 	}
 }
 

@@ -147,7 +147,7 @@ func TestDataNodesAreSentOnRequest(t *testing.T) {
 		{Name: "nfs:other", Load: float64(running) * 30 * megabyte, Readers: uint32(running)},
 	}
 	if !slices.Equal(all.Nodes, want) {
-		t.Errorf("got %+v, want %+v", all.Nodes, want)
+		t.Errorf("DataNodes() = %+v, want %+v", all.Nodes, want)
 	}
 	mine := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{Job: "scan"})
 	if len(mine.Nodes) != 2 || !mine.Nodes[0].Waits || mine.Nodes[1].Waits {

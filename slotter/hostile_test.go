@@ -54,7 +54,7 @@ func TestAHostileLogIsSurvived(t *testing.T) {
 			p.now = p.now.Add(time.Duration(rng.IntN(4000)) * time.Millisecond)
 			for _, e := range p.settle() {
 				if _, err := subjects.Encode(subjects.DefaultPool, e); err != nil {
-					rt.Fatalf("it decides what cannot be written: %v", err)
+					rt.Fatalf("Encode(%T) of a decision = %v, want no error", e, err)
 				}
 			}
 		}

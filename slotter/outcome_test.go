@@ -102,7 +102,7 @@ func TestOutcomesOfStages(t *testing.T) {
 			p := newPool(t, Config{})
 			p.join("h", 4, 1000, 4)
 			if got := play(t, p, c.job, c.fails); got != c.want {
-				t.Errorf("%s, want %s", got, c.want)
+				t.Errorf("played = %s, want %s", got, c.want)
 			}
 		})
 	}
@@ -113,10 +113,10 @@ func TestARetryRepeatsWhatHandledTheFailure(t *testing.T) {
 	p.join("h", 4, 1000, 4)
 	job := stagesOf(spec.Outcome{}, 2, after("b", spec.Outcome{When: spec.WhenAlways}, 0))
 	if got, want := play(t, p, job, map[string]int{"a": 1}), "a! b failed"; got != want {
-		t.Fatalf("%s, want %s", got, want)
+		t.Fatalf("played = %s, want %s", got, want)
 	}
 	p.say(&subjects.Retried{Job: "j"})
 	if got, want := play(t, p, job, nil), "a a b finished"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("played after the retry = %s, want %s", got, want)
 	}
 }

@@ -51,7 +51,7 @@ func TestAQueueIsGivenItsShareAfterAWhile(t *testing.T) {
 				t.Errorf("%s, %s: attempts ended within nine seconds = %d, want 0", mode, policy, len(early))
 			}
 			if p.spend(3); fmt.Sprint(p.held()) != want {
-				t.Errorf("%s, %s: %v, want %s", mode, policy, p.held(), want)
+				t.Errorf("%s, %s: held = %v, want %s", mode, policy, p.held(), want)
 			}
 			if more := p.spend(120); len(more) > 0 {
 				t.Errorf("%s, %s: attempts ended of queues within their share = %d, want 0", mode, policy, len(more))
@@ -129,7 +129,7 @@ func TestADeadlineIsGivenWhatItNeeds(t *testing.T) {
 				got = fmt.Sprintf("%d of 24", p.a.facts.Ledger.Job("late").Held())
 			}
 			if got != want[i] {
-				t.Errorf("%s, queue %s: %s, want %s", policy, queue, got, want[i])
+				t.Errorf("%s, queue %s: held = %s, want %s", policy, queue, got, want[i])
 			}
 		}
 	}

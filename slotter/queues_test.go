@@ -57,7 +57,7 @@ func TestQueuesShareSlotsByWeight(t *testing.T) {
 			p.submitTo("b", "z", 100, 0)
 			p.settle()
 			if got := fmt.Sprint(p.held()); got != c.want {
-				t.Errorf("%s, weights %v: %s, want %s", policy, c.weights, got, c.want)
+				t.Errorf("%s, weights %v: held = %s, want %s", policy, c.weights, got, c.want)
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func TestAWeightOfNextToNothingGetsNothing(t *testing.T) {
 	p.submitTo("b", "y", 100, 0)
 	p.settle()
 	if got, want := fmt.Sprint(p.held()), "map[b:24]"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("held = %s, want %s", got, want)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestWhatAQueueCannotUseTheOthersGet(t *testing.T) {
 	p.submitTo("b", "y", 100, 0)
 	p.settle()
 	if got, want := fmt.Sprint(p.held()), "map[a:3 b:21]"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("held = %s, want %s", got, want)
 	}
 }
 

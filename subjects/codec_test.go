@@ -52,6 +52,6 @@ func TestUnknownFieldsAreIgnored(t *testing.T) {
 	}
 	got, err := Decode("p", "lull.p.host.a.left", body)
 	if want := (&Left{Host: "a", Term: 7}); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, %v, want %+v", got, err, want)
+		t.Errorf("Decode(%q) = %+v, %v, want %+v", body, got, err, want)
 	}
 }

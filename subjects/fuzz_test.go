@@ -37,7 +37,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		again, err := Decode("p", m.Subject, m.Body)
 		if err != nil || !reflect.DeepEqual(again, e) {
-			t.Fatalf("got %+v, %v, want %+v", again, err, e)
+			t.Fatalf("Decode(Encode(%+v)) = %+v, %v, want it back", e, again, err)
 		}
 	})
 }

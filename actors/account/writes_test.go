@@ -40,6 +40,6 @@ func TestAFolderThatTheCallerMayNotEnter(t *testing.T) {
 	}()
 	<-done
 	if ok || obstacle != closed {
-		t.Errorf("%q, %v, want %s in the way", obstacle, ok, closed)
+		t.Errorf("Writes() = %q, %v, want %s as the obstacle", obstacle, ok, closed)
 	}
 }

@@ -109,7 +109,7 @@ func TestLateNewsTurnNoTimeBack(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		if got, want := c.now(now()), log.Add(2*time.Hour+100*time.Second); !got.Equal(want) {
-			t.Errorf("it is %v, want %v", got, want)
+			t.Errorf("now() = %v, want %v", got, want)
 		}
 	})
 }

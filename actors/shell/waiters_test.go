@@ -20,7 +20,7 @@ func TestEqualMessagesTakeOneVerdictEach(t *testing.T) {
 	}
 	for _, want := range []string{"first", "second"} {
 		if got, known := w.add(key, "reply"); !known || string(got) != want {
-			t.Errorf("got %q (%v), want %q", got, known, want)
+			t.Errorf("add() = %q, %v, want %q, true", got, known, want)
 		}
 	}
 	if got, known := w.add(key, "reply"); known {

@@ -17,7 +17,7 @@ func TestATaskAcrossSpansTakesAsLongAsItsParts(t *testing.T) {
 	// 10 minutes at 0.95, 50 at 0.75, the rest of 13 minutes at 0.5.
 	want := span.Micros((60 + 26) * 60e6)
 	if got := o.Ends(c, 0, 0, 1); got < want-1e6 || got > want+1e6 {
-		t.Errorf("it ends after %v, want %v", got.Duration(), want.Duration())
+		t.Errorf("Ends() = %v, want %v", got.Duration(), want.Duration())
 	}
 	if got := o.Ends(c, 1, 0, 1); got != span.Horizon {
 		t.Errorf("end on a slot that never opens = %v, want the horizon", got.Duration())

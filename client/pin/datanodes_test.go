@@ -88,7 +88,7 @@ func TestDataNodesAreFoundByDevice(t *testing.T) {
 	n.hosts = map[string]bool{"data.example:443": true, "data.example:8080": true}
 	want := []string{"cifs:Filer-2", "disk:h:sda", "disk:h:vg-var", "url:data.example", "url:data.example:8080"}
 	if got := n.names(root, "h"); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("names(h) = %q, want %q", got, want)
 	}
 	if got := n.names(t.TempDir(), "h"); len(got) != 2 {
 		t.Errorf("names without /proc = %q, want two", got)

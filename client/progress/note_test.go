@@ -36,7 +36,7 @@ func TestAJobThatWaitsSaysWhyAndWhenASlotIsExpected(t *testing.T) {
 		{func(p *subjects.JobPool) { p.Busy = 1 }, ""}, // its turn comes at once
 	} {
 		if got := From(waiting("admitted", c.pool), start).Note; got != c.want {
-			t.Errorf("it says %q, want %q", got, c.want)
+			t.Errorf("Note = %q, want %q", got, c.want)
 		}
 		if got := From(waiting("trying", c.pool), start).Note; !strings.HasPrefix(got, c.want) || !strings.Contains(got, "verdict of admission waits for a free slot") {
 			t.Errorf("of a job that is tried it says %q, want %q and the verdict", got, c.want)

@@ -47,7 +47,7 @@ func TestAFullOutputKeepsWhatStoodThere(t *testing.T) {
 	result := "00000/a=" + strings.Repeat("n", 600<<10)
 	err := publish("job", 2, output, result)
 	if !errors.Is(err, unix.ENOSPC) {
-		t.Fatalf("%v, want no room", err)
+		t.Fatalf("publish to a full volume = %v, want no space", err)
 	}
 	for _, want := range []string{"no room in " + output, "614 kB to be written", "lull retry job", "lull outputs job --to DIR"} {
 		if !strings.Contains(err.Error(), want) {
@@ -73,7 +73,7 @@ func TestAFullFolderOfAClient(t *testing.T) {
 	output := smallDisk(t)
 	err := publish("job", 0, output, "00000/a="+strings.Repeat("n", 2<<20))
 	if err == nil || strings.Contains(err.Error(), "lull retry") || !strings.Contains(err.Error(), "lull outputs job --to DIR") {
-		t.Errorf("%v, want how to fetch the results", err)
+		t.Errorf("publish of more than the volume has = %v, want how to fetch the results", err)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestAFullFolderOfAClient(t *testing.T) {
 func TestAClientIsNotAdvisedToRunTheJobAgain(t *testing.T) {
 	err := denied(Plan{Output: "/results", Job: "job"}, unix.EACCES)
 	if strings.Contains(err.Error(), "lull run") || !strings.Contains(err.Error(), "lull outputs job --to DIR") {
-		t.Errorf("%v, want how to fetch the results", err)
+		t.Errorf("denied() = %v, want how to fetch the results", err)
 	}
 }
 

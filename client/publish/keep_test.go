@@ -35,7 +35,7 @@ func TestTheLastResultsAreKeptBesideTheNewOnes(t *testing.T) {
 		t.Errorf("after the second run: %s, want %s", got, want)
 	}
 	if want := "replaced the results of job ann in " + output + "/count, which are now in " + output + "/count.previous"; len(replaced) != 1 || replaced[0].String() != want {
-		t.Errorf("it says %v, want %s", replaced, want)
+		t.Errorf("replaced = %v, want %s", replaced, want)
 	}
 	kept(t, "eve", 1, output)
 	if got, want := tree(t, output), after("eve", "bob"); got != want {
@@ -112,7 +112,7 @@ func TestKeptResultsSurviveACrash(t *testing.T) {
 			}
 			kept(t, "bob", attempt, output)
 			if got, want := tree(t, output), after("bob", "ann"); got != want {
-				t.Errorf("%s, attempt %d: %s, want %s", name, attempt, got, want)
+				t.Errorf("%s, attempt %d: output = %s, want %s", name, attempt, got, want)
 			}
 		}
 	}

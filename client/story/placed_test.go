@@ -25,7 +25,7 @@ func TestWhereAJobIsPlaced(t *testing.T) {
 		told := teller{}
 		told.placed("10:00", e)
 		if got := told.text.String(); got != want {
-			t.Errorf("got\n%s\nwant\n%s", got, want)
+			t.Errorf("story =\n%s\nwant\n%s", got, want)
 		}
 	}
 }
@@ -39,7 +39,7 @@ func TestAPredictionIsComparedWithTheTruth(t *testing.T) {
 	at(42, &subjects.Finished{})
 	at(90, &subjects.Finished{Fact: subjects.Fact{TaskID: subjects.TaskID{Stage: 1}}})
 	if got, want := p.verdict(), "Predicted to take 50 s from its first task on, it took 40 s: 25% too long."; got != want {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("verdict() = %q, want %q", got, want)
 	}
 	at(50, &subjects.Placed{Seconds: 20, Anew: subjects.PlacedLost})
 	if got := p.verdict(); got != "" {

@@ -93,7 +93,7 @@ func TestThePreemptedJobIsShown(t *testing.T) {
 	}
 	text := Moves(s, s.Job("h"), &Rates{}, ended, start)
 	if want := "2 attempts of l preempted for it, the last on b at 12:00:01.\n"; text != want {
-		t.Errorf("got %q, want %q", text, want)
+		t.Errorf("Moves() = %q, want %q", text, want)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestSteeringIsShown(t *testing.T) {
 		told := &teller{job: &ledger.Job{}}
 		told.steered("10:00", e)
 		if got := told.text.String(); got != want {
-			t.Errorf("got\n%swant\n%s", got, want)
+			t.Errorf("story =\n%swant\n%s", got, want)
 		}
 	}
 }

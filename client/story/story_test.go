@@ -95,7 +95,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		t.Errorf("story =\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestTasks(t *testing.T) {
 func TestAForgottenJob(t *testing.T) {
 	s, j, _ := lived(t)
 	if got, want := Job(s, j, nil, nil, start.Add(20*time.Second), Brief), "The log no longer has the history of wc-a: it is admitted.\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("Job() without history = %q, want %q", got, want)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestWhatAnAssignmentWeighed(t *testing.T) {
 		for detail, want := range map[Detail]string{Brief: c.brief, Full: c.brief + c.full} {
 			told := teller{detail: detail}
 			if got := told.basis(c.why); got != want {
-				t.Errorf("got %q, want %q", got, want)
+				t.Errorf("basis(%+v) = %q, want %q", c.why, got, want)
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func TestAVerdictIsShownWithItsIntervalAndThePushedJobs(t *testing.T) {
 		"margin of 25 %", "It delays 5 jobs", "other by 12 s, 30 s before the deadline", "and 2 less urgent jobs",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("it does not say %q:\n%s", want, text)
+			t.Errorf("text =\n%s\nwant %q in it", text, want)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestTheOutcomeOfAPromiseIsShown(t *testing.T) {
 		{0, []subjects.Event{&subjects.Endangered{Job: "j", Slack: 3, Why: "it is back"}}, "deadline no longer at risk: it is back"},
 	} {
 		if text := told(c.end, c.events...); !strings.Contains(text, c.want) {
-			t.Errorf("it does not say %q:\n%s", c.want, text)
+			t.Errorf("text =\n%s\nwant %q in it", text, c.want)
 		}
 	}
 }

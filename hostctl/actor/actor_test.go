@@ -70,7 +70,7 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 	oldest, youngest := h.seq-2, h.seq
 	kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb}))
 	if !ok || kill.Attempt != youngest || kill.Reason != subjects.ReasonReserve {
-		t.Fatalf("%+v, want the youngest, %d, evicted", kill, youngest)
+		t.Fatalf("kill = %+v, want the youngest, %d, for the reserve", kill, youngest)
 	}
 	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); ok {
 		t.Fatalf("%+v before the first eviction took effect, want no kill", kill)
@@ -80,7 +80,7 @@ func TestReserveEvictsYoungestOneAtATimeUntilItStands(t *testing.T) {
 		t.Fatalf("%+v on a sample that may be older than the last end, want no kill", kill)
 	}
 	if kill, _ := firstAction[Kill](h.sample(subjects.Usage{MemoryFree: 3 * gb})); kill.Attempt != youngest-1 {
-		t.Fatalf("%+v, want the next youngest", kill)
+		t.Fatalf("kill = %+v, want the next youngest, %d", kill, youngest-1)
 	}
 	h.report(Ended{Attempt: youngest - 1, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	for range 3 { // above the reserve, but not well above it
@@ -116,7 +116,7 @@ func TestALeavingHostReportsThatItStartsNothing(t *testing.T) {
 func refusal(t *testing.T, h *host, out actors.Output) *subjects.Declined {
 	t.Helper()
 	if start, ok := firstAction[Start](out.Actions); ok {
-		t.Fatalf("%+v, want a refusal", start)
+		t.Fatalf("start = %+v, want it declined", start)
 	}
 	for _, e := range h.decide() {
 		if d, ok := e.(*subjects.Declined); ok && d.Attempt == h.seq {
@@ -136,7 +136,7 @@ func TestCPUReserveCountsWholeCoresAndForgetsBurstsSlowly(t *testing.T) {
 		t.Errorf("1 core of the primary, 3 slots and 1 core of reserve on 4 cores: %+v, want declined for the reserve", d)
 	}
 	if kill, ok := firstAction[Kill](h.sample(subjects.Usage{Primary: 1.1, MemoryFree: 1})); !ok || kill.Attempt != 3 {
-		t.Errorf("%+v, want attempt 3 evicted for the burst", kill)
+		t.Errorf("kill = %+v, want attempt 3 for the burst", kill)
 	}
 	h.report(Ended{Attempt: 3, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	for i := range 5 { // the sample at the end of the calm is the sixth
@@ -162,7 +162,7 @@ func TestRefusals(t *testing.T) {
 		h := joined(Config{Cores: 2, Slots: 2})
 		prepare(h)
 		if d := refusal(t, h, h.assign(1, 1)); d.Reason != reason || d.Text == "" {
-			t.Errorf("%+v, want it declined for %s, with a text", d, reason)
+			t.Errorf("declined = %+v, want it for %s with a text", d, reason)
 		}
 	}
 	h := joined(Config{Cores: 2, Slots: 2})
@@ -211,7 +211,7 @@ func TestAnExitedTaskLeavesItsSlotToTheNext(t *testing.T) {
 	second := h.seq
 	h.now = h.now.Add(time.Second)
 	if start, ok := firstAction[Start](h.step(actors.Input{Report: Exited{Attempt: first}}).Actions); !ok || start.Attempt != second || start.Slot != 0 {
-		t.Fatalf("%+v, want attempt %d in slot 0", start, second)
+		t.Fatalf("start = %+v, want attempt %d in slot 0", start, second)
 	}
 	h.sample(subjects.Usage{Idle: 0.5, MemoryFree: 1})
 	h.now = h.now.Add(time.Second)
@@ -220,7 +220,7 @@ func TestAnExitedTaskLeavesItsSlotToTheNext(t *testing.T) {
 	}
 	h.report(Ended{Attempt: first, Run: subjects.Run{Seconds: 1}})
 	if done := h.decide()[0].(*subjects.Finished); done.Attempt != first || math.Abs(done.Residual-1) > 1e-9 {
-		t.Errorf("%+v, want attempt %d with residual 1", done, first)
+		t.Errorf("finished = %+v, want attempt %d with residual 1", done, first)
 	}
 }
 
@@ -254,7 +254,7 @@ func TestDecisionsAreRepeatedUntilTheyComeBack(t *testing.T) {
 	}
 	out := h.entry(first[0])
 	if f, ok := firstAction[Forget](out.Actions); !ok || f.Attempt != id || !f.Committed {
-		t.Errorf("%+v, want attempt %d forgotten as committed", out.Actions, id)
+		t.Errorf("actions = %+v, want attempt %d forgotten as committed", out.Actions, id)
 	}
 	if again := h.decide(); len(again) != 0 {
 		t.Errorf("events after it came back = %v, want none", again)

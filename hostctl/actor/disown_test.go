@@ -19,7 +19,7 @@ func TestAHostAnswersForWhatItNeverRead(t *testing.T) {
 	e, ok := events[0].(*subjects.Evicted)
 	want := subjects.Fact{TaskID: subjects.TaskID{Stage: 2, Task: 7}, Term: h.term, Attempt: 1}
 	if !ok || e.Job != "gone" || e.Fact != want || e.Reason != subjects.ReasonVanished {
-		t.Errorf("it says %+v, want %+v evicted", events[0], want)
+		t.Errorf("evicted = %+v, want %+v as vanished", events[0], want)
 	}
 	h.echo()
 	if out := h.step(actors.Input{Decide: true}); len(out.Events) != 0 || len(h.beat().Attempts) != 2 {

@@ -45,7 +45,7 @@ func TestHarmIsSaidEveryTenMinutes(t *testing.T) {
 		Harvested: 60, Primary: 30, Delay: 0.5, Sensor: "eBPF", Budget: 0.02,
 	}
 	if *e != want || e.To-e.From < int64(harmInterval) || e.From < begun.UnixNano() {
-		t.Errorf("%+v, want %+v", *e, want)
+		t.Errorf("Harmed = %+v, want %+v", *e, want)
 	}
 	if again := harmedOf(h); again == nil || *again != *e {
 		t.Errorf("Harmed before it is in the log = %+v, want %+v", again, e)
@@ -117,7 +117,7 @@ func TestALeavingHostSaysItsHarmFirst(t *testing.T) {
 	if events := h.decide(); len(events) != 1 {
 		t.Fatalf("%d events, want one", len(events))
 	} else if _, ok := events[0].(*subjects.Left); !ok {
-		t.Errorf("%+v, want left", events[0])
+		t.Errorf("event = %+v, want Left", events[0])
 	}
 }
 

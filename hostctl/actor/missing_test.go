@@ -23,7 +23,7 @@ func TestWhatIsMissingIsSaidUntilItComesBack(t *testing.T) {
 	h.report(Missing{[]Output{{Attempt: 9, Job: "j"}}})
 	for range 2 {
 		if said := h.missed(); !slices.Equal(said, []uint64{4, 9}) {
-			t.Fatalf("it says that %v are missing, want 4 and 9, each once", said)
+			t.Fatalf("missing = %v, want [4 9]", said)
 		}
 	}
 	first := h.decide()[0].(*subjects.OutputMissing)

@@ -71,7 +71,7 @@ func TestNothingStartsWhileTasksAreFrozen(t *testing.T) {
 	}
 	d, ok := h.decide()[0].(*subjects.Declined)
 	if !ok || d.Reason != subjects.ReasonReserve || d.Text != "the primary needs all cores" {
-		t.Errorf("%+v, want it declined with the guard's words", d)
+		t.Errorf("declined = %+v, want it with the guard's reason", d)
 	}
 	h.entry(d)
 	if beat, ok := firstAction[SetBeat](h.step(actors.Input{Report: Guarded{}}).Actions); !ok || beat.Beat.Frozen {
@@ -114,7 +114,7 @@ func TestLeastWorkCountsFromTheLastCheckpoint(t *testing.T) {
 		h.report(Ended{Attempt: want, Outcome: Evicted, Reason: subjects.ReasonReserve, Saved: 60, Run: subjects.Run{Seconds: 90, CPU: 45}})
 		e, ok := h.decide()[0].(*subjects.Evicted)
 		if !ok || e.Kept < 30 || e.Kept > 30 || e.Lost() < 15 || e.Lost() > 15 {
-			t.Errorf("%+v, want 30 of its 45 CPU seconds kept", e)
+			t.Errorf("evicted = %+v, want 30 of its 45 CPU seconds kept", e)
 		}
 		h.entry(e)
 	}

@@ -51,7 +51,7 @@ func TestWhatEndsAnywayHurries(t *testing.T) {
 	h.entry(&subjects.Revoked{Host: "h", Job: "j", Attempt: 2})
 	got := kills(h.sample(subjects.Usage{Primary: 0.5}))
 	if len(got) != 1 || got[0] != (Kill{2, subjects.ReasonRevoked, Soon}) {
-		t.Errorf("%+v, want the revoked attempt 2 to hurry", got)
+		t.Errorf("kills = %+v, want the revoked attempt 2, soon", got)
 	}
 	if got := kills(h.sample(subjects.Usage{Primary: 0.5})); len(got) != 0 {
 		t.Errorf("%+v for a need that is met, want no kill", got)
@@ -66,7 +66,7 @@ func TestShortMemoryEndsAsManyAsItTakes(t *testing.T) {
 	}
 	got := kills(h.sample(subjects.Usage{MemoryFree: 500, MemoryBatch: 1600}))
 	if len(got) != 2 || got[0].Attempt != 4 || got[1].Attempt != 5 || got[0].Urgency != AtOnce {
-		t.Fatalf("%+v, want attempts 4 and 5, which hold 400 each, to end at once", got)
+		t.Fatalf("kills = %+v, want attempts 4 and 5, of 400 bytes each, at once", got)
 	}
 	h.report(Ended{Attempt: 4, Outcome: Evicted, Reason: subjects.ReasonReserve})
 	if got := kills(h.sample(subjects.Usage{MemoryFree: 500, MemoryBatch: 1600})); len(got) != 0 {

@@ -44,17 +44,17 @@ func TestWhatWaitsStartsWhereASlotIsFreeFirstComeFirstServed(t *testing.T) {
 		t.Errorf("the heartbeat lists %d attempts, want those that wait too: 4", held)
 	}
 	if start, ok := h.end(3); !ok || start.Attempt != 4 || start.Slot != 1 {
-		t.Errorf("%+v, want attempt 4 in slot 1", start)
+		t.Errorf("start = %+v, want attempt 4 in slot 1", start)
 	}
 	if start, ok := h.end(2); !ok || start.Attempt != 5 || start.Slot != 0 {
-		t.Errorf("%+v, want attempt 5 in slot 0", start)
+		t.Errorf("start = %+v, want attempt 5 in slot 0", start)
 	}
 	h.echo() // in the log, slots 0 and 1 are free now, while both shims are busy
 	if start, ok := firstAction[Start](h.assign(6, 0).Actions); ok {
 		t.Errorf("%+v while both slots run earlier assignments, want no start", start)
 	}
 	if start, ok := h.end(5); !ok || start.Attempt != h.seq || start.Slot != 0 {
-		t.Errorf("%+v, want attempt %d in slot 0", start, h.seq)
+		t.Errorf("start = %+v, want attempt %d in slot 0", start, h.seq)
 	}
 }
 
@@ -74,10 +74,10 @@ func TestNoTaskOvertakesAWideTask(t *testing.T) {
 		t.Fatalf("%+v overtakes the wide task, want no start", start)
 	}
 	if start, ok := h.end(4); !ok || start.Attempt != wide || start.Slot != 0 {
-		t.Fatalf("%+v, want the wide attempt %d in slot 0", start, wide)
+		t.Fatalf("start = %+v, want the wide attempt %d in slot 0", start, wide)
 	}
 	if start, ok := h.end(wide); !ok || start.Attempt != wide+1 {
-		t.Errorf("%+v, want attempt %d", start, wide+1)
+		t.Errorf("start = %+v, want attempt %d", start, wide+1)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestWhatWaitsIsGivenBackAtOnce(t *testing.T) {
 			c.do(h)
 			d, ok := h.decide()[0].(*subjects.Declined)
 			if !ok || d.Attempt != 4 || d.Reason != c.reason || d.Text == "" {
-				t.Errorf("%+v, want attempt 4 declined: %s", d, c.reason)
+				t.Errorf("declined = %+v, want attempt 4 for %s", d, c.reason)
 			}
 		})
 	}
@@ -114,7 +114,7 @@ func TestARevokedAttemptThatWaitsIsAnsweredWithoutAProcess(t *testing.T) {
 		}
 		e, ok := h.decide()[0].(*subjects.Evicted)
 		if !ok || e.Attempt != 4 || e.Reason != reason {
-			t.Errorf("%+v, want attempt 4 evicted: %s", e, reason)
+			t.Errorf("evicted = %+v, want attempt 4 for %s", e, reason)
 		}
 		if start, ok := h.end(2); ok {
 			t.Errorf("%+v after it was revoked, want no start", start)
@@ -150,14 +150,14 @@ func TestWhatWaitedForADeadAgentVanishes(t *testing.T) {
 	again.report(Adopted{Attempts: []Held{{2, 0}, {3, 1}}})
 	events := again.decide()
 	if e, ok := events[0].(*subjects.Evicted); len(events) != 1 || !ok || e.Attempt != 4 || e.Reason != subjects.ReasonVanished {
-		t.Errorf("%+v, want attempt 4 alone evicted as vanished", events)
+		t.Errorf("events = %+v, want attempt 4 evicted as vanished, and no other", events)
 	}
 	again.echo()
 	if start, ok := firstAction[Start](again.assign(3, 2).Actions); ok {
 		t.Errorf("%+v while both slots run adopted tasks, want no start", start)
 	}
 	if start, ok := again.end(3); !ok || start.Slot != 1 {
-		t.Errorf("%+v, want the slot of the adopted task that ended, 1", start)
+		t.Errorf("start = %+v, want it in slot 1 of the adopted task that ended", start)
 	}
 }
 

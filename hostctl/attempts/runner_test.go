@@ -150,9 +150,9 @@ func TestAWriteToTheCheckpointIsReportedOnce(t *testing.T) {
 	(Checkpoints{a}).Report()
 	(Checkpoints{a}).Report()
 	if len(got) != 1 || got[0] != (actor.Saved{Attempt: 1}) {
-		t.Errorf("%+v, want one report", got)
+		t.Errorf("saved = %+v, want one report", got)
 	}
 	if after := savedAfter(r.folder, start); after < 59 || after > 600 {
-		t.Errorf("it was saved %v s after its start, want about 60", after)
+		t.Errorf("savedAfter() = %v s, want about 60", after)
 	}
 }

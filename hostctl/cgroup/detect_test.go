@@ -134,7 +134,7 @@ no separator
 	mustDo(t, err)
 	want := []mount{{"/sys/fs/c g/cpu", 1}, {"/sys/fs/cgroup/unified", 2}}
 	if len(mounts) != 2 || mounts[0] != want[0] || mounts[1] != want[1] {
-		t.Errorf("got %v, want %v", mounts, want)
+		t.Errorf("mounts = %v, want %v", mounts, want)
 	}
 }
 

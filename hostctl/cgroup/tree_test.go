@@ -187,6 +187,6 @@ func TestSlotsOfAnEarlierAgent(t *testing.T) {
 	_, err := tree.Slot(12)
 	mustDo(t, err)
 	if got := tree.Slots(); !slices.Equal(got, []int{0, 12}) {
-		t.Errorf("got %v, want 0 and 12", got)
+		t.Errorf("Slots() = %v, want [0 12]", got)
 	}
 }

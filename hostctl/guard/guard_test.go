@@ -89,10 +89,10 @@ func TestLastMeansComesAfterSecondsInVain(t *testing.T) {
 		}
 	}
 	if o := last(b.run(0+every, 2, 2)); o.Cores != 1 || !strings.HasPrefix(o.Why, "1 of 8 cores") {
-		t.Fatalf("%+v, want one core, and why", o)
+		t.Fatalf("orders = %+v, want one core, and why", o)
 	}
 	if o := last(b.run(sustained, 2, 2)); !o.Frozen || !strings.HasPrefix(o.Why, "frozen") {
-		t.Errorf("%+v, want everything frozen", o)
+		t.Errorf("orders = %+v, want all frozen, and why", o)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestFrozenIsReportedInEachTerm(t *testing.T) {
 	g := guardianOf(t, new(int))
 	g.note(time.Now(), guard.Orders{Cores: 1, Frozen: true, Why: "frozen for a test"})
 	if got, want := g.Frozen(), (actor.Guarded{Frozen: true, Why: "frozen for a test"}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
+		t.Errorf("Frozen() = %+v, want %+v", got, want)
 	}
 	if cores, why := g.Held(); cores > 0 || why != "frozen for a test" {
 		t.Errorf("Held() = %v cores, %q, want 0, frozen for a test", cores, why)

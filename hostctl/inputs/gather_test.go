@@ -240,7 +240,7 @@ func TestTheMeterCountsRacks(t *testing.T) {
 	m.end(m.begin("idle", at(0)), 0, at(50)) // it failed
 	want := []subjects.Fetched{{Rack: "r", Bytes: 16, Seconds: 6}}
 	if got := m.fetch(20 * time.Second); !slices.Equal(got.Fetched, want) || got.Fetching != 20 || got.Copied() != 16 {
-		t.Errorf("%+v, want %+v", got, want)
+		t.Errorf("fetch() = %+v, want %+v", got, want)
 	}
 	if got := new(meter).fetch(time.Second); got.Fetching != 0 || got.Fetched != nil {
 		t.Errorf("fetch where nothing came = %+v, want none", got)

@@ -149,7 +149,7 @@ func (f *full) Write(b []byte) (int, error) {
 func TestWriterThatStops(t *testing.T) {
 	n, err := copyAll(&full{room: 5}, []spec.Range{{Size: 9, Length: 9}}, openText([]byte("some text")))
 	if n != 5 || !errors.Is(err, errFull) {
-		t.Errorf("%d, %v, want 5 bytes and the writer's error", n, err)
+		t.Errorf("Copy to a writer with room for 5 = %d, %v, want 5 and the writer's error", n, err)
 	}
 	var broken *InputError
 	if errors.As(err, &broken) {
@@ -163,7 +163,7 @@ func TestFileShrinksWhileItIsRead(t *testing.T) {
 	}
 	_, err := copyAll(io.Discard, []spec.Range{{Path: "p", Size: 100, Length: 100}}, open)
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("%v, want an unexpected end", err)
+		t.Errorf("Copy(a file cut short) = %v, want an unexpected end", err)
 	}
 }
 

@@ -85,7 +85,7 @@ func TestAFileThatChangesAfterTheLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := in.Copy(io.Discard); err == nil || !strings.Contains(err.Error(), ranges[1].Path) {
-		t.Errorf("%v, want an error of the second file", err)
+		t.Errorf("Copy() = %v, want an error of the second file", err)
 	}
 }
 

@@ -77,7 +77,7 @@ func TestARefusedTaskIsThrottledAllTheSame(t *testing.T) {
 		cores = d.Step(last, cores, 20e6)
 	}
 	if !within(last, 20e6, 0.03) {
-		t.Errorf("it runs at %.3g, want 20e6", last)
+		t.Errorf("throughput = %.3g, want 20e6", last)
 	}
 }
 

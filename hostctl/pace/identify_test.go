@@ -12,7 +12,7 @@ func TestIdentifyFindsTheModelThatMadeTheTrace(t *testing.T) {
 		T, C := sines(&plant{a: want.A, b: want.B})
 		m, err := Identify(T, C)
 		if err != nil || math.Abs(m.A-want.A) > 1e-6 || !within(m.B, want.B, 1e-6) || m.R2 < 0.999 {
-			t.Errorf("got %+v, %v, want %+v", m, err, want)
+			t.Errorf("Identify() = %+v, %v, want %+v", m, err, want)
 		}
 	}
 }

@@ -141,7 +141,7 @@ func TestReferenceChangesUnderWay(t *testing.T) {
 	h.pacer.Set(&Task{ID: x.ID, Reference: 35e6})
 	h.pass(15)
 	if math.Abs(x.last()/35e6-1) > 0.03 {
-		t.Errorf("it runs at %.3g, want 35e6", x.last())
+		t.Errorf("throughput = %.3g, want 35e6", x.last())
 	}
 }
 

@@ -55,7 +55,7 @@ func TestOutputOfOneTask(t *testing.T) {
 	}))
 	got, err := s.OutputOf(t.Context(), "job", 0, 4)
 	if err != nil || len(got.Outputs) != 1 || got.Outputs[0].Task != 4 {
-		t.Errorf("got %+v (%v), want task 4 alone", got, err)
+		t.Errorf("OutputOf(task 4) = %+v, %v, want task 4 alone", got, err)
 	}
 }
 

@@ -99,7 +99,7 @@ func TestAChangedURLIsNoticed(t *testing.T) {
 	} {
 		var input *lines.InputError
 		if _, err := fetched(t, pin(url, len(text))); !errors.As(err, &input) || !strings.Contains(err.Error(), says) {
-			t.Errorf("got %v, want %q", err, says)
+			t.Errorf("fetched() = %v, want an error that says %q", err, says)
 		}
 	}
 	untagged := pin(site(t, text, "", nil), len(text))

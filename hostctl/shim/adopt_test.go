@@ -48,7 +48,7 @@ func TestAdoptsRunningTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e := next[*Exited](t, second); e.Status != 4 || e.PID != started.PID || e.Start != started.Start {
-		t.Errorf("got %+v, want the end of %+v", e, started)
+		t.Errorf("end = %+v, want that of %+v", e, started)
 	}
 }
 

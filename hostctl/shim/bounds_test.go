@@ -131,7 +131,7 @@ folder fails
 kernel setting fails
 `
 	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		t.Errorf("the task could\n%s\nwant\n%s", got, want)
 	}
 	if text := read(t, outside); text != "whole" {
 		t.Errorf("file outside = %q, want whole", text)
@@ -300,7 +300,7 @@ func TestFdHogIsBounded(t *testing.T) {
 	hard := min(hardFiles, own.Max)
 	got := tell(t, cfg, c, task)
 	if want := fmt.Sprintf("%d\n%d\n", hard, min(softFiles, hard)); !strings.HasPrefix(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("limits of open files = %q, want %q", got, want)
 	}
 }
 

@@ -114,7 +114,7 @@ func TestShimThatIsSparedGoesOn(t *testing.T) {
 		t.Errorf("scheduling of the shim = %+v (%v), want the normal policy: a reservation is a bound", attr, err)
 	}
 	if e := next[*Exited](t, c); e.Status != -9 {
-		t.Errorf("got %+v, want SIGKILL", e)
+		t.Errorf("end = %+v, want SIGKILL", e)
 	}
 	if e := run(t, c, shell(cfg, 2, `exit 0`)); e.Status != 0 {
 		t.Errorf("end of the next task = %+v, want status 0", e)

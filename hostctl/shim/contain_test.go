@@ -21,7 +21,7 @@ func TestMemoryHog(t *testing.T) {
 	}
 	e := run(t, c, shell(cfg, 1, `head -c 256M /dev/zero | tail -c 128M | wc -c; exit 1`))
 	if e.Reason != subjects.ReasonMemory {
-		t.Errorf("got %+v, want reason memory", e)
+		t.Errorf("end = %+v, want reason memory", e)
 	}
 	if e := run(t, c, shell(cfg, 2, `exit 1`)); e.Reason != subjects.ReasonExit || c.PID() == 0 {
 		t.Errorf("the next task: %+v, want an exit of its own", e)
@@ -124,7 +124,7 @@ func testFrozenSlot(t *testing.T, tree *cgroup.Tree) {
 		t.Fatal(err)
 	}
 	if e := next[*Exited](t, again); e.Status != -9 {
-		t.Errorf("got %+v, want SIGKILL", e)
+		t.Errorf("end = %+v, want SIGKILL", e)
 	}
 	if e := run(t, again, shell(cfg, 2, `exit 0`)); e.Status != 0 {
 		t.Errorf("end of the next task = %+v, want status 0", e)

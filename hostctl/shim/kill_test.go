@@ -48,7 +48,7 @@ func TestTimeoutReachesTaskThatIgnoresTERM(t *testing.T) {
 			}
 		}
 		if e.Status != -9 || e.Reason != subjects.ReasonTimeout || e.Seconds < 0.1 || !strings.Contains(e.Text, "timeout of") {
-			t.Errorf("got %+v, want SIGKILL for its timeout after 0.1 s", e)
+			t.Errorf("end = %+v, want SIGKILL for its timeout after 0.1 s", e)
 		}
 	})
 }
@@ -59,7 +59,7 @@ func TestTimeoutLetsTaskEndInGrace(t *testing.T) {
 	task := shell(cfg, 1, `trap "echo saved; exit 5" TERM; while :; do sleep 0.01; done`)
 	task.Timeout, task.Grace = 50*time.Millisecond, patience
 	if e := run(t, c, task); e.Status != 5 || e.Reason != subjects.ReasonTimeout {
-		t.Errorf("got %+v, want status 5 for its timeout", e)
+		t.Errorf("end = %+v, want status 5 for its timeout", e)
 	}
 	if out := read(t, cfg.Dir, "stdout"); out != "saved\n" {
 		t.Errorf("stdout = %q, want saved", out)
@@ -74,7 +74,7 @@ func TestDaemonsDieWithTheirTask(t *testing.T) {
 		c := launch(t, cfg)
 		e := run(t, c, shell(cfg, 1, daemonize+`; exit 0`))
 		if e.Status != 0 || e.Reason != "" {
-			t.Errorf("got %+v, want success", e)
+			t.Errorf("end = %+v, want success", e)
 		}
 		if !gone(t, cfg.Dir+"/daemon") {
 			t.Error("the daemon lives on after its task was reported as ended, want it gone")
@@ -93,7 +93,7 @@ func TestKillReachesTheWholeTree(t *testing.T) {
 			t.Fatal(err)
 		}
 		if e := next[*Exited](t, c); e.Status != -9 || e.Reason != ReasonKilled {
-			t.Errorf("got %+v, want killed", e)
+			t.Errorf("end = %+v, want killed", e)
 		}
 		if !gone(t, cfg.Dir+"/main") || !gone(t, cfg.Dir+"/daemon") {
 			t.Error("a process of the task lives on, want all gone")
@@ -105,7 +105,7 @@ func TestForeignSignal(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)
 	if e := run(t, c, shell(cfg, 1, `kill -SEGV $$`)); e.Status != -11 || e.Reason != subjects.ReasonSignal || e.Text != "killed by SIGSEGV" {
-		t.Errorf("got %+v, want SIGSEGV", e)
+		t.Errorf("end = %+v, want SIGSEGV", e)
 	}
 }
 

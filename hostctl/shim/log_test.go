@@ -57,7 +57,7 @@ func TestLogOutlivesItsDisk(t *testing.T) {
 	l.write([]byte("more"))
 	l.close()
 	if l.err == nil || l.total != 43 {
-		t.Errorf("got %v after %d bytes, want no space after 43", l.err, l.total)
+		t.Errorf("the log ends with %v after %d bytes, want no space after 43", l.err, l.total)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestEndlessWriter(t *testing.T) {
 	task.LogBytes = 1 << 16
 	e := run(t, c, task)
 	if want := int64(2<<30 + 11); e.Status != 0 || e.Out != want {
-		t.Errorf("got %+v, want %d bytes out", e, want)
+		t.Errorf("end = %+v, want %d bytes out", e, want)
 	}
 	out := read(t, cfg.Dir, "stdout")
 	if len(out) > 1<<16+100 || !strings.HasPrefix(out, "first\n") || !strings.HasSuffix(out, "last\n") || !strings.Contains(out, " bytes left out …") {

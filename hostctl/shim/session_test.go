@@ -26,7 +26,7 @@ setsid -w sh -c "setsid -w cat /proc/self/autogroup; cut -d' ' -f41 /proc/self/s
 		}
 		lines := strings.Split(strings.TrimSpace(read(t, cfg.Dir, "stdout")), "\n")
 		if len(lines) != 4 || lines[3] != "5" {
-			t.Fatalf("got %q, want three sessions and SCHED_IDLE (5)", lines)
+			t.Fatalf("sessions = %q, want three and SCHED_IDLE (5)", lines)
 		}
 		for _, line := range lines[:3] {
 			if line != lines[0] || !strings.HasSuffix(line, " nice 19") {

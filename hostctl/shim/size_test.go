@@ -21,7 +21,7 @@ func TestShimIsSmall(t *testing.T) {
 	}
 	const bound = 8 << 10 // KiB; the program's pages are shared by all shims
 	if kib := status(t, c.PID(), "RssAnon"); kib > bound {
-		t.Errorf("its own memory is %d KiB, want at most %d", kib, bound)
+		t.Errorf("RssAnon = %d KiB, want at most %d", kib, bound)
 	}
 	t.Logf("%d KiB of its own, %d with the program's", status(t, c.PID(), "RssAnon"), status(t, c.PID(), "VmRSS"))
 }

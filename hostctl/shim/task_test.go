@@ -35,7 +35,7 @@ func TestRunsTask(t *testing.T) {
 	task.Env, task.Dir = append(task.Env, "A=b"), "/usr"
 	e := run(t, c, task)
 	if e.Status != 3 || e.Reason != subjects.ReasonExit || e.Attempt != 7 || e.Out != 14 || e.Seconds <= 0 || e.CPU <= 0 {
-		t.Errorf("got %+v, want status 3 of attempt 7 and 14 bytes of output", e)
+		t.Errorf("end = %+v, want status 3 of attempt 7 and 14 bytes of output", e)
 	}
 	if out, bad := read(t, cfg.Dir, "stdout"), read(t, cfg.Dir, "stderr"); out != "b in /usr\n" || bad != "bad\n" {
 		t.Errorf("stdout, stderr = %q, %q, want b in /usr, bad", out, bad)
@@ -100,7 +100,7 @@ func TestStartFails(t *testing.T) {
 		}
 		e := next[*StartFailed](t, c)
 		if e.Attempt != uint64(i+1) || e.Reason != fail.reason || !strings.Contains(e.Text, fail.text) {
-			t.Errorf("got %+v, want reason %s and %q", e, fail.reason, fail.text)
+			t.Errorf("StartFailed = %+v, want reason %s and %q", e, fail.reason, fail.text)
 		}
 	}
 	if e := run(t, c, Task{Attempt: 99, Argv: []string{"true"}}); e.Status != 0 {
@@ -117,7 +117,7 @@ func TestSecondStartIsRefused(t *testing.T) {
 		}
 	}
 	if e := next[*StartFailed](t, c); e.Attempt != 2 || e.Reason != subjects.ReasonSlot {
-		t.Errorf("got %+v, want attempt 2 refused for the slot", e)
+		t.Errorf("StartFailed = %+v, want attempt 2 for the slot", e)
 	}
 }
 
@@ -167,6 +167,6 @@ func TestTaskThatReadsNoFurther(t *testing.T) {
 	size := int64(len(text))
 	task.Stdin.Ranges = []spec.Range{{Path: path, Size: size, Length: size / 2}, {Path: path, Size: size, Offset: size / 2, Length: size / 2}}
 	if e := run(t, c, task); e.Status != 0 || e.In >= size {
-		t.Errorf("got %+v, want status 0 and less than %d bytes in", e, size)
+		t.Errorf("end = %+v, want status 0 and less than %d bytes in", e, size)
 	}
 }

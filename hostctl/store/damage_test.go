@@ -59,7 +59,7 @@ func TestWrongBytesAreDamage(t *testing.T) {
 			f, digest := kept(t, s)
 			c.harm(t, s, f)
 			if err := s.Verify(t.Context(), task3, 7, digest); !errors.Is(err, c.want) {
-				t.Errorf("%v, want %v", err, c.want)
+				t.Errorf("Verify() = %v, want %v", err, c.want)
 			}
 		})
 	}
@@ -71,7 +71,7 @@ func TestAnotherDiskProvesNoDamage(t *testing.T) {
 	rewrite(t, f.Out()+"/a", flip)
 	s.disks[s.root]++
 	if err := s.Verify(t.Context(), task3, 7, digest); err == nil || errors.Is(err, manifest.ErrDamaged) {
-		t.Errorf("%v, want an error that proves nothing", err)
+		t.Errorf("Verify() of another disk = %v, want an error other than ErrDamaged", err)
 	}
 }
 

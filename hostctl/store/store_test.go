@@ -291,7 +291,7 @@ func TestAPathTooLongForTheSystem(t *testing.T) {
 	}
 	_, _, err := f.Commit(t.Context())
 	if !errors.Is(err, ErrOutput) || len(err.Error()) > 300 {
-		t.Errorf("%v, want a short word on it", err)
+		t.Errorf("Commit() = %v, want ErrOutput with a short text", err)
 	}
 	if err := errors.Join(syscall.Chdir(f.Path), f.Clear(false)); err != nil || exists(f.Out()) {
 		t.Errorf("Clear() = %v, want the output gone", err)

@@ -63,7 +63,7 @@ func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 	p := started(t, t.Context())
 	defer p.Close() //nolint:errcheck // it is not what is tested
 	if _, _, err := p.Sum(file(t, t.TempDir())); err == nil || !strings.Contains(err.Error(), "is a directory") {
-		t.Errorf("%v, want the file's error", err)
+		t.Errorf("Sum(a folder) = %v, want an error that says so", err)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
 	p := started(t, ctx)
 	go stop(unwanted)
 	if _, _, err := p.Sum(file(t, path)); !errors.Is(err, unwanted) {
-		t.Errorf("%v, want %v", err, unwanted)
+		t.Errorf("Sum() of a process that is stopped = %v, want %v", err, unwanted)
 	}
 	if err := p.Close(); err == nil {
 		t.Error("Close() = nil, want an error that it was killed")

@@ -83,7 +83,7 @@ func TestNewNamesContradictions(t *testing.T) {
 		app, s := mapReduce(2, 2, mb), pool(2, 50*mb)
 		spoil(app, s)
 		if _, err := predict.New(app, s); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("New() = %v, want an error that says %q", err, want)
 		}
 	}
 }

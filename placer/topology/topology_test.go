@@ -109,7 +109,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		tree := pods()
 		spoil(tree)
 		if err := tree.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("Check() = %v, want an error that says %q", err, want)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestALinkThatGivesLessIsLearnt(t *testing.T) {
 	}
 	now := start.Add(3 * time.Hour)
 	if got, learnt := l.Rate(link, 10e6, now); !learnt || !near(got, 4e6) {
-		t.Errorf("it counts for %v, want 4e6", got)
+		t.Errorf("Rate() = %v, learnt %v, want 4e6, true", got, learnt)
 	}
 	for _, other := range []Link{{"a", false}, {"b", true}} { // they had room
 		if got, learnt := l.Rate(other, 10e6, now); learnt {

@@ -23,7 +23,7 @@ func TestAFaultIsDescribed(t *testing.T) {
 		"on host b, the command was killed by signal 9":                    {Host: "b", Reason: subjects.ReasonExit, Exit: -9},
 	} {
 		if got := f.describe(); got != want {
-			t.Errorf("got %q, want %q", got, want)
+			t.Errorf("describe() of %+v = %q, want %q", f, got, want)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func TestOneResidualIsAPoint(t *testing.T) {
 	}
 	result, ok := Fit(samples)
 	if !ok || result.Terms != 0 || result.A != 12 || result.C != 0 {
-		t.Fatalf("%+v, %v; want a point at the median 12", result, ok)
+		t.Fatalf("Fit() = %+v, %v, want a point at the median, 12", result, ok)
 	}
 	if got := tct.Of(result.Event("count", 9)).Seconds(1); math.Abs(got-6) > 1e-3 {
 		t.Errorf("on an idle core %v s, want 6", got)

@@ -53,7 +53,7 @@ func TestPartsOfAStepAreJoined(t *testing.T) {
 	b.Add(7, Sample{Mean: 100, Peak: 300, Memory: 10, Seconds: 30}, web)
 	b.Add(7, Sample{Mean: 200, Peak: 250, Memory: 20, Seconds: 60}, web)
 	if want := (Sample{Mean: 167, Peak: 300, Memory: 17, Seconds: 90}); b.Samples[0] != want {
-		t.Errorf("got %+v, want %+v", b.Samples[0], want)
+		t.Errorf("Add(the rest of a sample) left %+v, want %+v", b.Samples[0], want)
 	}
 	b.Add(7, Sample{Mean: 500, Peak: 500, Seconds: 119}, web) // a clock was set back
 	if b.Samples[0].Mean != 500 || b.Samples[0].Seconds != 119 {

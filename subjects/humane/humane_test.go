@@ -42,7 +42,7 @@ func TestClock(t *testing.T) {
 		"25 Nov 00:30:00": now.AddDate(-1, 0, 0),
 	} {
 		if got := Clock(at, now); got != want {
-			t.Errorf("got %q, want %q", got, want)
+			t.Errorf("Clock(%v) = %q, want %q", at, got, want)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func TestAnIntervalIsCountedOnce(t *testing.T) {
 	}
 	toll := onlyToll(t, sc.s)
 	if want := (harm.Sum{Harvested: 200, Primary: 100, Sensed: 100, Delay: 1, Allowed: 2, Evictions: 2}); toll.Total != want || toll.Sensor != "eBPF" {
-		t.Errorf("%+v, want %+v", toll, want)
+		t.Errorf("toll = %+v, want %+v", toll, want)
 	}
 	if rate, budget, ok := toll.Total.Rate(); rate != 0.01 || budget != 0.02 || !ok {
 		t.Errorf("Rate() = %g, %g, %v, want 0.01, 0.02, true", rate, budget, ok)
@@ -104,6 +104,6 @@ func TestTollsAreByTenantAndHost(t *testing.T) {
 		got = append(got, toll.Tenant+"@"+toll.Host)
 	}
 	if want := []string{"@h", "mail@g", "mail@h", "shop@g"}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
+		t.Errorf("tolls = %v, want %v", got, want)
 	}
 }

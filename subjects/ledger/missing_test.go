@@ -34,7 +34,7 @@ func TestAMissingOutputIsMadeAgainThreeTimes(t *testing.T) {
 		}
 	}
 	if want := []int{1, 2, 4, 0}; !slices.Equal(waits, want) {
-		t.Errorf("it waited for %v s, want %v", waits, want)
+		t.Errorf("waits = %v s, want %v", waits, want)
 	}
 	if task, dead := sc.s.Job("j").Dead(); !dead || task.Task != 0 || st.Done != 0 {
 		t.Errorf("after four losses, with one retry in its stage and at least three: task 0 in state %d, %d done, want it dead and 0", st.state(0), st.Done)
@@ -55,7 +55,7 @@ func TestAMissingOutputHasTheRetriesOfItsStage(t *testing.T) {
 		waits = append(waits, sc.lose())
 	}
 	if want := []int{1, 2, 4, 8, 16, 32, 60, 60}; !slices.Equal(waits, want) {
-		t.Errorf("it waited for %v s, want %v", waits, want)
+		t.Errorf("waits = %v s, want %v", waits, want)
 	}
 	sc.lose()
 	if _, dead := sc.s.Job("j").Dead(); !dead {
@@ -99,7 +99,7 @@ func TestOnlyTheHostOfACommittedOutputSaysThatItIsMissing(t *testing.T) {
 			sc := &script{t, New()}
 			sc.must(c.log...)
 			if v := sc.say(c.e); v.Outcome != Void || v.Why != c.why {
-				t.Errorf("it is %+v, want void: %s", v, c.why)
+				t.Errorf("Apply(%T) = %+v, want void: %s", c.e, v, c.why)
 			}
 		})
 	}

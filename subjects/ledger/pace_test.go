@@ -94,7 +94,7 @@ func TestQueuesKeepWhatWasSaidOfThem(t *testing.T) {
 		return text
 	}
 	if got, want := list(), "{a 0.5 0}{b 3 0}"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("Queues() = %s, want %s", got, want)
 	}
 	if q, said := s.Queue("c"); said || q.Weight != 1 {
 		t.Errorf("Queue(c), which no event named, = %+v, %v, want weight 1, false", q, said)
@@ -114,7 +114,7 @@ func TestTheLastResponseThatHoldsIsKept(t *testing.T) {
 	}
 	tell(s, id(0.2, 8e6, ""), id(0.5, 1, "R² is 0.3"), id(1.5, 1e6, ""), id(0.5, -1, ""))
 	if got := s.Steady("a:two"); got != 1e7 {
-		t.Errorf("it settles at %v bytes/s, want %v", got, 1e7)
+		t.Errorf("Steady(a:two) = %v bytes/s, want %v", got, 1e7)
 	}
 	if s.Steady("a:one") != 0 || s.Response("a:one") != nil {
 		t.Errorf("Steady, Response of a:one = %v, %v, want 0, nil", s.Steady("a:one"), s.Response("a:one"))

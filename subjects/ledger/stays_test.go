@@ -53,7 +53,7 @@ func TestStaysOfTenants(t *testing.T) {
 	for range 2 {
 		got := s.Tenants.Stays("web")
 		if got == nil || got.Tasks != 3 || got.Seen != 2 || math.Abs(got.Predicted-2.4) > 1e-9 {
-			t.Errorf("%+v, want 3 tasks, 2.4 of which were to stay, and 2 that did", got)
+			t.Errorf("Stays(web) = %+v, want 3 tasks, 2.4 of which were to stay, and 2 that did", got)
 		}
 		s = again(t, s)
 	}

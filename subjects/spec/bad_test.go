@@ -31,7 +31,7 @@ func bad(t *testing.T, file string) {
 	_, err = Parse(source)
 	var e *Error
 	if !errors.As(err, &e) {
-		t.Fatalf("got %v, want an *Error", err)
+		t.Fatalf("Parse(%s) = %v, want an *Error", file, err)
 	}
 	got := e.Error() + "\n"
 	golden := strings.TrimSuffix(file, ".yaml") + ".golden"

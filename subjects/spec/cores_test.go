@@ -65,7 +65,7 @@ func TestPartsOfCoresComeBackAsTheyWereWritten(t *testing.T) {
 		t.Errorf("Job() = %+v, %v, want 250 and 1500 thousandths of a core", k, err)
 	}
 	if j.Widest() != 1750 {
-		t.Errorf("it can use %d thousandths of a core at once, want 1750", j.Widest())
+		t.Errorf("Widest() = %d, want 1750 thousandths of a core", j.Widest())
 	}
 	for _, s := range []Stage{{CPU: 1, Part: 99}, {CPU: 1, Part: 1000}, {CPU: 0, Part: 500}, {CPU: 1<<32 - 1}} {
 		j.Stages[0].CPU, j.Stages[0].Part = s.CPU, s.Part

@@ -74,7 +74,7 @@ func TestCanonicalForm(t *testing.T) {
 		},
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
+		t.Errorf("Job() =  %+v\nwant %+v", got, want)
 	}
 }
 
@@ -146,7 +146,7 @@ stages:
 		{Stage: 2, Path: "stages[2].each", Lines: []string{"1", "two"}},
 	}
 	if got := d.Needs(); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v\nwant %+v", got, want)
+		t.Errorf("Needs() = %+v\nwant %+v", got, want)
 	}
 	if _, err := d.Job(); err == nil || !strings.Contains(err.Error(), "lull submit") {
 		t.Errorf("Job() with globs in it = %v, want an error that advises lull submit", err)
@@ -187,7 +187,7 @@ stages:
 	a := d.Stages[0]
 	got := []string{d.Output, a.Dir, a.Inputs[0], a.Inputs[1], d.Stages[1].Each.File, d.Stages[1].EnvFile[0], a.Command[2], a.Env["A"]}
 	if want := []string{"/o/x", "/o", "/o/*", "$b", "/o/p", "/o/e", "echo ${HOME}", "${HOME}"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("paths of the document = %q, want %q", got, want)
 	}
 	for _, bad := range []string{"${NOPE}", "${OUT", "${}", "${a b}"} {
 		d := parse(t, strings.Replace(text, `"$b"`, `"`+bad+`"`, 1))
@@ -270,6 +270,6 @@ func TestEscapesOfJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []string{"echo", "😀", "a/b", "\"\\\t\n", "é", long}; !reflect.DeepEqual(j.Stages[0].Argv, want) {
-		t.Errorf("got %q, want %q", j.Stages[0].Argv, want)
+		t.Errorf("Argv = %q, want %q", j.Stages[0].Argv, want)
 	}
 }

@@ -31,7 +31,7 @@ func TestParseNetwork(t *testing.T) {
 		},
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got\n%+v\nwant\n%+v", got, want)
+		t.Errorf("network =\n%+v\nwant\n%+v", got, want)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestToJSONKeepsOrderAndRepeats(t *testing.T) {
 	b := []byte{0x83, 0xa1, 'b', 0x01, 0xa1, 'a', 0x92, 0xc0, 0xc3, 0xa1, 'b', 0xa1, '"'}
 	got, err := ToJSON(b)
 	if want := `{"b":1,"a":[null,true],"b":"\""}`; err != nil || string(got) != want {
-		t.Errorf("got %s, %v, want %s", got, err, want)
+		t.Errorf("ToJSON(% x) = %s, %v, want %s", b, got, err, want)
 	}
 }
 
