@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -33,8 +32,10 @@ func TestPackedSharesComeBack(t *testing.T) {
 }
 
 func TestPatternsHaveWords(t *testing.T) {
-	if got := fmt.Sprint(Patterns()); got != "[unpredictable constant periodic]" {
-		t.Errorf("Patterns() = %s, want [unpredictable constant periodic]", got)
+	for p, want := range map[Pattern]string{Unpredictable: "unpredictable", Constant: "constant", Periodic: "periodic", 3: "pattern 3"} {
+		if got := p.String(); got != want {
+			t.Errorf("Pattern(%d).String() = %q, want %q", uint8(p), got, want)
+		}
 	}
 }
 
