@@ -41,7 +41,7 @@ func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error
 // variables there.
 func localisePaths(ctx context.Context, doc *spec.Doc, folder string) error {
 	if doc.Output != "" && !filepath.IsAbs(doc.Output) {
-		doc.Output = filepath.Join(folder, doc.Output)
+		doc.Output = filepath.Join(realFolder(folder), doc.Output)
 	}
 	for i := range doc.Stages {
 		if dir := doc.Stages[i].Dir; dir != "" && !filepath.IsAbs(dir) {
@@ -50,6 +50,15 @@ func localisePaths(ctx context.Context, doc *spec.Doc, folder string) error {
 	}
 	doc.Origin = hostname()
 	return fillEnv(ctx, doc, folder)
+}
+
+// realFolder returns a folder by a path without symbolic links, if it can. A shell's working folder may have
+// some in its path, and publishing follows none.
+func realFolder(folder string) string {
+	if path, err := filepath.EvalSymlinks(folder); err == nil {
+		return path
+	}
+	return folder
 }
 
 func tooMany(doc *spec.Doc, need spec.Need) error {

@@ -109,6 +109,22 @@ func TestExpandReadsLinesAndResolvesPaths(t *testing.T) {
 	}
 }
 
+// Publishing follows no symbolic link, and a shell's working folder may have one in its path.
+func TestARelativeOutputStandsInTheRealFolder(t *testing.T) {
+	r, ctx := newRig(t)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	link := filepath.Join(t.TempDir(), "link")
+	must(t, os.Symlink(dir, link))
+	for output, want := range map[string]string{"out": dir + "/out", "../out": filepath.Dir(dir) + "/out", link + "/out": link + "/out"} {
+		doc := parse(t, "name: one\noutput: "+output+"\nstages:\n  - name: run\n    command: [\"true\"]\n    tasks: 1\n")
+		must(t, r.Expand(ctx, doc, link))
+		if doc.Output != want {
+			t.Errorf("Expand(output: %s, %s).Output = %s, want %s", output, link, doc.Output, want)
+		}
+	}
+}
+
 func TestExpandPointsAtThePatternThatMatchesNothing(t *testing.T) {
 	r, ctx := newRig(t)
 	err := r.Expand(ctx, parse(t, perFile), t.TempDir())
