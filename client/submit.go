@@ -27,21 +27,19 @@ func NewID() string { return strings.ToLower(ulid.Make().String()) }
 // lose it any more. It tries again under the same id for as long as ctx lasts, which does not make
 // a second job. The verdict of admission comes later, in the log.
 func (c *Client) Submit(ctx context.Context, doc *spec.Doc, id string) (job string, err error) {
-	body, err := doc.JSON()
+	return c.submit(ctx, doc, id, acknowledged{c.js})
+}
+
+func (c *Client) submit(ctx context.Context, doc *spec.Doc, id string, to inbox) (job string, err error) {
+	defer func() {
+		if err != nil {
+			job, err = "", fmt.Errorf("submit %s: %w", doc.Name, err)
+		}
+	}()
+	body, err := payload(doc, c.nc.MaxPayload())
 	if err != nil {
 		return "", err
 	}
-	if most := c.nc.MaxPayload(); int64(len(body)) > most {
-		return "", fmt.Errorf("the document has %d bytes when it is sent, the server takes %d: move long lists to a file and name it under each", len(body), most)
-	}
-	job, err = c.submit(ctx, doc.Name, id, body)
-	if err != nil {
-		return "", fmt.Errorf("submit %s: %w", doc.Name, err)
-	}
-	return job, nil
-}
-
-func (c *Client) submit(ctx context.Context, name, id string, body []byte) (job string, err error) {
 	user, err := c.sender(ctx)
 	if err != nil {
 		return "", err
@@ -53,26 +51,34 @@ func (c *Client) submit(ctx context.Context, name, id string, body []byte) (job 
 	if err := c.may(ctx, subject, submitting); err != nil {
 		return "", err
 	}
+	seq, err := c.publish(ctx, subject, id, body, to)
 	if user == "" {
-		seq, err := c.publish(ctx, subject, id, body)
-		return subjects.JobID(name, Who(), id, seq), err
+		return subjects.JobID(doc.Name, Who(), id, seq), err
 	}
-	seq, err := c.publish(ctx, subject, id, body)
-	return subjects.JobIDBy(name, user, id, seq), err
+	return subjects.JobIDBy(doc.Name, user, id, seq), err
+}
+
+// payload returns what is sent of a document.
+func payload(doc *spec.Doc, most int64) ([]byte, error) {
+	body, err := doc.JSON()
+	if err == nil && int64(len(body)) > most {
+		err = fmt.Errorf("the document has %d bytes when it is sent, the server takes %d: move long lists to a file and name it under each", len(body), most)
+	}
+	return body, err
 }
 
 // publish puts a message into the inbox and returns its sequence there. The server drops a message
 // with an id that it received a moment ago, even from another client, so publish sends it until it
 // is kept. Admission recognises repeats. The inbox of an older version drops repeats for hours.
 // There, publish assumes that the message with the same id is its own.
-func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (uint64, error) {
+func (c *Client) publish(ctx context.Context, subject, id string, body []byte, to inbox) (uint64, error) {
 	m := &nats.Msg{Subject: subject, Data: body, Header: nats.Header{
 		nats.MsgIdHdr:      {id},
 		headerClient:       {Who()},
 		actors.Traceparent: {traceparent()},
 	}}
 	for dropped := 0; ; {
-		ack, err := c.js.PublishMsg(ctx, m)
+		ack, err := to.publish(ctx, m)
 		if err == nil && ack.Duplicate {
 			dropped++
 		}
@@ -95,6 +101,18 @@ func (c *Client) publish(ctx context.Context, subject, id string, body []byte) (
 			return 0, errors.Join(ctx.Err(), err)
 		}
 	}
+}
+
+// inbox stores messages and returns the server's acknowledgements.
+type inbox interface {
+	publish(ctx context.Context, m *nats.Msg) (*upstream.PubAck, error)
+}
+
+// acknowledged is an inbox for senders that need no verdict.
+type acknowledged struct{ upstream.JetStream }
+
+func (a acknowledged) publish(ctx context.Context, m *nats.Msg) (*upstream.PubAck, error) {
+	return a.PublishMsg(ctx, m)
 }
 
 const (

@@ -14,8 +14,7 @@ import (
 
 // send expands the document on this machine and submits it.
 func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *spec.Doc, name string) (job string, err error) {
-	id := cmp.Or(d.ID, client.NewID())
-	if err := subjects.CheckToken("--id", id); err != nil {
+	if err := subjects.CheckToken("--id", cmp.Or(d.ID, client.NewID())); err != nil {
 		return "", cli.Wrong(name, err)
 	}
 	if err := d.decideReplace(doc); err != nil {
@@ -37,7 +36,19 @@ func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *
 	if err := d.deliver(hosts, doc); err != nil {
 		return "", asWrong(name, err)
 	}
-	return c.Submit(ctx, doc, id)
+	return d.submit(ctx, c, doc)
+}
+
+// submit reports an id that another document has as a rejection: the pool does not run this one.
+func (d *document) submit(ctx context.Context, c *client.Client, doc *spec.Doc) (job string, err error) {
+	if d.ID == "" {
+		return c.Submit(ctx, doc, client.NewID())
+	}
+	job, err = client.SubmitAs(ctx, c, doc, d.ID)
+	if errors.Is(err, client.ErrTaken) {
+		return "", exit.With(exit.Rejected, err)
+	}
+	return job, err
 }
 
 // errNotSent is said of a job that an interrupt came before.
