@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"lull/client"
 	"lull/cmd/lull/interrupt"
+	"lull/subjects"
 )
 
 // leaveAfter is how long an interrupted command waits for services that do not take its cancel. On a
@@ -28,15 +31,21 @@ func cancelOn(on *interrupt.Interrupts, c *client.Client, job string, screen scr
 		} else {
 			_, _ = fmt.Fprintf(screen, "Cancelling %s. Press Ctrl-C again to leave at once.\n", job)
 		}
-		_, err := c.Cancel(on.Insisted, client.Request{Job: job, Why: why})
+		v, err := c.Cancel(on.Insisted, client.Request{Job: job, Why: why})
 		switch {
 		case errors.Is(err, client.ErrNoVerdict):
 			leaveUnanswered(on, job, screen)
-		case err != nil:
+		case err != nil && !tooLate(v, err):
 			_, _ = fmt.Fprintf(screen, "Cancelling failed: %v\n", err)
 		}
 	})
 	return func() bool { return !stop() }
+}
+
+// tooLate reports whether a cancel failed because the job had ended by itself. The command shows that end, and
+// may have closed its connection by then.
+func tooLate(v *subjects.Verdict, err error) bool {
+	return errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, client.ErrRefused) && v.Code == ""
 }
 
 // leaveUnanswered makes the command leave its job after a while if admission does not answer the cancel. When

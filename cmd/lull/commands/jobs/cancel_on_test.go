@@ -1,12 +1,18 @@
 package jobs
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
+	"lull/client"
 	"lull/cmd/lull/interrupt"
+	"lull/subjects"
 )
 
 // A cancel that admission does not answer, because the log has no room, does not keep an interrupted command for ever.
@@ -25,4 +31,23 @@ func TestACancelWithoutAnAnswerDoesNotKeepARun(t *testing.T) {
 			t.Errorf("%q, want %q", said.String(), want)
 		}
 	})
+}
+
+// The cancel of a job that ends at the same moment has not failed.
+func TestACancelMayComeTooLate(t *testing.T) {
+	refused := fmt.Errorf("a-1: %w", client.ErrRefused)
+	for _, c := range []struct {
+		verdict *subjects.Verdict
+		err     error
+		want    bool
+	}{
+		{&subjects.Verdict{Text: "no job with this id is open"}, refused, true},
+		{nil, fmt.Errorf("cancel a-1: %w", nats.ErrConnectionClosed), true},
+		{&subjects.Verdict{Code: subjects.ReasonForbidden}, refused, false},
+		{nil, errors.New("the server did not take the request"), false},
+	} {
+		if got := tooLate(c.verdict, c.err); got != c.want {
+			t.Errorf("%v, %v: %v", c.verdict, c.err, got)
+		}
+	}
 }
