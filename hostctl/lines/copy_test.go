@@ -222,8 +222,8 @@ func TestPins(t *testing.T) {
 		{longer, "it has 4 bytes, it had 9"},
 		{later, "2023-11-14 22:13:20.000000005Z, it was of 2023-11-14 22:13:20.000000006Z"},
 		{missing, "no such file"},
-		{folder, "not a regular file"},
-		{pipe, "not a regular file"},
+		{folder, "is a folder, not a regular file"},
+		{pipe, "is a named pipe, not a regular file"},
 	} {
 		in, err := OpenAll([]spec.Range{good, c.r}, nil)
 		if err == nil {

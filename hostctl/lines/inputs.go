@@ -72,6 +72,9 @@ func (in *Inputs) First() File {
 	return f
 }
 
+// CompareFirst fails if the file that First returned has changed since OpenAll.
+func (in *Inputs) CompareFirst(f File) error { return in.compare(0, f) }
+
 // Close closes what is still open.
 func (in *Inputs) Close() {
 	for i := range in.files {
@@ -121,7 +124,11 @@ func (in *Inputs) copy(w io.Writer, i int, buf []byte) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return copySection(w, f, r.Path, begin, end, buf)
+	n, err := copySection(w, f, r.Path, begin, end, buf)
+	if err != nil {
+		return n, err
+	}
+	return n, in.compare(i, f) // what was read of a file that changed meanwhile is of neither version
 }
 
 // pass hands a file to the next range if that is of the same file, and closes it otherwise.
@@ -138,28 +145,26 @@ var errSwapped = errors.New("changed while the task ran: another file is in its 
 // takeFile returns a range's file, which must be unchanged since OpenAll.
 func (in *Inputs) takeFile(i int) (f File, err error) {
 	was := &in.files[i]
-	var now identity
 	if f, was.file = was.file, nil; f == nil {
-		f, now, err = openPinned(in.ranges[i], in.open)
-	} else {
-		now, err = pinned(f, in.ranges[i])
+		if f, _, err = openPinned(in.ranges[i], in.open); err != nil {
+			return nil, err
+		}
 	}
-	if err == nil && now != was.is {
-		err = errSwapped
-	}
-	if err == nil {
-		return f, nil
-	}
-	if f != nil {
+	if err := in.compare(i, f); err != nil {
 		_ = f.Close() // read only
+		return nil, err
 	}
-	return nil, inputError(in.ranges[i].Path, err)
+	return f, nil
 }
 
-// inputError marks an error as one of the input.
-func inputError(path string, err error) error {
-	if errors.As(err, new(*InputError)) {
-		return err
+// compare fails if a range's open file is not as it was when OpenAll opened it.
+func (in *Inputs) compare(i int, f File) error {
+	now, err := pinned(f, in.ranges[i])
+	if err == nil && now != in.files[i].is {
+		err = errSwapped
 	}
-	return &InputError{path, err}
+	if err != nil {
+		return &InputError{in.ranges[i].Path, err}
+	}
+	return nil
 }

@@ -64,7 +64,7 @@ func pinned(f File, r spec.Range) (id identity, err error) {
 	case err != nil:
 		return id, reason(err)
 	case !info.Mode().IsRegular():
-		return id, fmt.Errorf("is a %s, not a regular file", info.Mode().Type())
+		return id, fmt.Errorf("is %s, not a regular file", kind(info.Mode()))
 	case info.Size() != r.Size:
 		return id, fmt.Errorf("changed since submission: it has %d bytes, it had %d (submit again)", info.Size(), r.Size)
 	case r.MTime != 0 && info.ModTime().UnixNano() != r.MTime:
@@ -76,6 +76,19 @@ func pinned(f File, r spec.Range) (id identity, err error) {
 		id.device, id.inode = st.Dev, st.Ino
 	}
 	return id, nil
+}
+
+// kind names what is no regular file.
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "a special file"
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000000000Z") }

@@ -15,14 +15,15 @@ import (
 // input is the source of a task's stdin: the null device, a file that the task reads itself, or
 // ranges that a goroutine feeds into a pipe.
 type input struct {
-	fd    int // what the task gets
-	null  bool
-	whole int64 // bytes of that file
-	alarm int   // becomes readable when the feeding has ended; -1 if none
-	pipe  *os.File
-	todo  *lines.Inputs
-	fed   chan fed // nil until the feeding begins
-	last  *fed
+	fd      int // what the task gets
+	null    bool
+	whole   int64        // bytes of that file
+	compare func() error // fails if that file has changed, and closes it; nil if it has no pin
+	alarm   int          // becomes readable when the feeding has ended; -1 if none
+	pipe    *os.File
+	todo    *lines.Inputs
+	fed     chan fed // nil until the feeding begins
+	last    *fed
 }
 
 // fed is how the feeding went.
@@ -54,7 +55,7 @@ func openInput(in Stdin, null int) (*input, error) {
 		return nil, err
 	}
 	if r := in.Ranges[0]; len(in.Ranges) == 1 && r.Offset == 0 && r.Length == r.Size {
-		return handOver(all.First().(*os.File))
+		return handOverPinned(all)
 	}
 	feed, err := openFeed(all)
 	if err != nil {
@@ -69,13 +70,29 @@ func openWhole(path string) (*input, error) {
 	if err != nil {
 		return nil, fmt.Errorf("input: %w", err)
 	}
+	defer f.Close() //nolint:errcheck // read only
 	return handOver(f.(*os.File))
+}
+
+// handOverPinned hands over the only file of all, and keeps it open to look at it again when the task has
+// ended: a task that read while another program wrote made its result of neither version.
+func handOverPinned(all *lines.Inputs) (*input, error) {
+	f := all.First().(*os.File)
+	in, err := handOver(f)
+	if err != nil {
+		_ = f.Close() // read only
+		return nil, err
+	}
+	in.compare = func() error {
+		defer f.Close() //nolint:errcheck // read only
+		return all.CompareFirst(f)
+	}
+	return in, nil
 }
 
 // handOver gives the task the file itself: nothing is copied, and the task can
 // seek and map it.
 func handOver(f *os.File) (*input, error) {
-	defer f.Close() //nolint:errcheck // read only
 	// It was opened without blocking, so that a named pipe cannot block the shim; but the
 	// task expects a blocking descriptor.
 	var stat unix.Stat_t
@@ -169,7 +186,11 @@ func (in *input) close() (int64, error) {
 		return 0, nil
 	}
 	if in.pipe == nil {
-		return in.whole, unix.Close(in.fd)
+		err := unix.Close(in.fd)
+		if in.compare != nil {
+			err = errors.Join(in.compare(), err)
+		}
+		return in.whole, err
 	}
 	_ = in.pipe.Close() // wakes a writer without a reader
 	if in.fed == nil {  // never begun

@@ -90,3 +90,21 @@ func fileTime(t *testing.T, path string) time.Time {
 	}
 	return info.ModTime()
 }
+
+// Another program that writes to an input while the task reads it makes the result one of neither version, although
+// the task itself notices nothing.
+func TestAnInputThatChangesWhileItIsReadIsAFailure(t *testing.T) {
+	cfg := testConfig(t)
+	c, attempt := launch(t, cfg), uint64(0)
+	for name, change := range map[string]string{"shrinks": "truncate -s 9 big", "grows": "echo more >>big", "is overwritten": "printf other | dd of=big conv=notrunc"} {
+		for ranges := 1; ranges <= 2; ranges++ { // handed over, and fed through a pipe
+			big := ranged(t, filepath.Join(cfg.Dir, "big"), bytes.Repeat([]byte("line\n"), 1<<18), 0o644)
+			attempt++
+			task := shell(cfg, attempt, "read -r l; "+change+"; cat >/dev/null; exit 0")
+			task.Stdin = Stdin{Ranges: []spec.Range{big, big}[:ranges]}
+			if e := run(t, c, task); e.Reason != subjects.ReasonInput || !strings.Contains(e.Text, "/big: ") {
+				t.Errorf("the input %s, %d ranges: %+v", name, ranges, e)
+			}
+		}
+	}
+}
