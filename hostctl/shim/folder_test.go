@@ -10,6 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/actors/account"
+	"lull/hostctl/lines"
+	"lull/subjects"
 )
 
 // Exec returns the same error for a folder that may not be entered and for a command that may
@@ -35,15 +37,25 @@ func TestAWorkingFolderThatCannotBeEnteredIsNamed(t *testing.T) {
 		}
 	}
 	for dir, want := range map[string]string{
-		closed:                       "working folder " + closed + " may not be entered (tasks run as ",
-		filepath.Join(closed, "any"): " may not be entered (tasks run as ",
+		closed:                       "working folder " + closed + " may not be entered: tasks run as ",
+		filepath.Join(closed, "any"): " may not be entered: tasks run as ",
 		filepath.Join(open, "any"):   "does not exist on this host",
 		open:                         `command "tool" may not be executed`,
 	} {
 		task := Task{Argv: []string{"tool"}, Dir: dir}
 		task.Bounds.User = account.Nobody
-		if got := explainFailure(unix.EACCES, &task); !strings.Contains(got.text, want) {
-			t.Errorf("%s: %q, want %q", dir, got.text, want)
+		got := explainFailure(unix.EACCES, &task)
+		if read := (&subjects.Failed{Reason: got.reason, Text: got.text}).Words(); !strings.Contains(read, want) {
+			t.Errorf("%s: the user reads %q, want %q", dir, read, want)
 		}
+	}
+}
+
+// What an unreadable input needs is part of what the user reads, not of the system's message behind it.
+func TestAnUnreadableInputNamesTheUserThatReadsIt(t *testing.T) {
+	task := task{Task: Task{Bounds: Bounds{User: account.Nobody}}}
+	text := task.unreadable(&lines.InputError{Path: "/in", Err: unix.EACCES})
+	if read := (&subjects.Failed{Reason: subjects.ReasonInput, Text: text}).Words(); !strings.Contains(read, "let it read the file, chmod o+r") {
+		t.Errorf("the user reads %q", read)
 	}
 }

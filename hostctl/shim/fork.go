@@ -124,5 +124,5 @@ func (t *Task) asWhom() string {
 	if t.Bounds.User.Same() {
 		return ""
 	}
-	return fmt.Sprintf(" (tasks run as %s, and must be able to read it and to enter the folders above and the working folder: chmod o+rx)", t.Bounds.User)
+	return fmt.Sprintf(": tasks run as %s, which must be able to read it and to enter the folders above and the working folder: chmod o+rx", t.Bounds.User)
 }

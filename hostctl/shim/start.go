@@ -87,8 +87,8 @@ func (t *task) unreadable(err error) string {
 	if !errors.Is(err, fs.ErrPermission) || t.Bounds.User.Same() {
 		return err.Error()
 	}
-	return fmt.Sprintf("%v (tasks run as %s: let it read the file, chmod o+r, and enter the folders above, chmod o+x; "+
-		"or start the agent with another --task-user)", err, t.Bounds.User)
+	return fmt.Sprintf("%v: tasks run as %s: let it read the file, chmod o+r, and enter the folders above, chmod o+x, "+
+		"or start the agent with another --task-user", err, t.Bounds.User)
 }
 
 // kill ends an attempt on the agent's word.
