@@ -7,7 +7,7 @@ import "lull/subjects"
 type ends struct {
 	began     bool // the job's first entry is known
 	over      bool // it failed or was cancelled
-	done      bool // it finished
+	done      bool // it finished, or was rejected
 	cancelled bool // the last entry was a cancel that counts
 	retried   bool // the last entry was a retry that counts
 }
@@ -20,6 +20,8 @@ func (x *ends) note(e subjects.Event) {
 		x.began = true
 	case *subjects.JobFailed:
 		x.over = !x.done
+	case *subjects.Rejected:
+		x.began, x.done = true, true
 	case *subjects.Cancelled:
 		x.cancelled, x.over = !x.over && !x.done, !x.done
 	case *subjects.JobFinished:

@@ -10,52 +10,42 @@ import (
 // A retry counts if its job had failed or was cancelled, or if what was before is not known any more; a cancel
 // counts if its job had not ended.
 func TestWhatChangedNothingWasRefused(t *testing.T) {
-	submitted, failed, cancelled, retried, finished := &subjects.Submitted{}, &subjects.JobFailed{}, &subjects.Cancelled{}, &subjects.Retried{}, &subjects.JobFinished{}
+	submitted, failed, cancelled, retried := &subjects.Submitted{}, &subjects.JobFailed{}, &subjects.Cancelled{}, &subjects.Retried{}
+	finished, rejected := &subjects.JobFinished{}, &subjects.Rejected{}
 	for _, c := range []struct {
-		before []subjects.Event
-		counts bool
+		before        []subjects.Event
+		retry, cancel bool // whether it counts
 	}{
-		{[]subjects.Event{submitted}, false},
-		{[]subjects.Event{submitted, failed}, true},
-		{[]subjects.Event{submitted, cancelled}, true},
-		{[]subjects.Event{submitted, failed, retried}, false},
-		{[]subjects.Event{submitted, failed, retried, cancelled}, true},
-		{[]subjects.Event{submitted, finished}, false},
-		{[]subjects.Event{submitted, finished, cancelled}, false},
-		{nil, true},
+		{nil, true, true},
+		{[]subjects.Event{submitted}, false, true},
+		{[]subjects.Event{submitted, rejected}, false, false},
+		{[]subjects.Event{rejected}, false, false},
+		{[]subjects.Event{submitted, failed}, true, false},
+		{[]subjects.Event{submitted, failed, retried}, false, true},
+		{[]subjects.Event{submitted, failed, retried, cancelled}, true, false},
+		{[]subjects.Event{submitted, cancelled}, true, false},
+		{[]subjects.Event{submitted, cancelled, retried}, false, true},
+		{[]subjects.Event{submitted, finished}, false, false},
+		{[]subjects.Event{submitted, finished, cancelled}, false, false},
 	} {
-		var x ends
-		for _, e := range append(c.before, retried) {
-			x.note(e)
+		var retry, cancel ends
+		for _, e := range c.before {
+			retry.note(e)
+			cancel.note(e)
 		}
-		if x.retried != c.counts {
-			t.Errorf("retried after %T = %v, want %v", c.before, x.retried, c.counts)
+		retry.note(retried)
+		cancel.note(cancelled)
+		if retry.retried != c.retry || cancel.cancelled != c.cancel {
+			t.Errorf("after %T: retried = %v, cancelled = %v, want %v, %v", c.before, retry.retried, cancel.cancelled, c.retry, c.cancel)
 		}
 	}
-	for _, c := range []struct {
-		before []subjects.Event
-		counts bool
-	}{
-		{[]subjects.Event{submitted}, true},
-		{[]subjects.Event{submitted, cancelled}, false},
-		{[]subjects.Event{submitted, failed}, false},
-		{[]subjects.Event{submitted, finished}, false},
-		{[]subjects.Event{submitted, cancelled, retried}, true},
-		{[]subjects.Event{submitted, cancelled, retried, cancelled}, false},
-		{nil, true},
-	} {
-		var x ends
-		for _, e := range append(c.before, cancelled) {
-			x.note(e)
-		}
-		if x.cancelled != c.counts {
-			t.Errorf("cancelled after %T = %v, want %v", c.before, x.cancelled, c.counts)
-		}
-	}
+}
+
+func TestARefusedRetryForgetsNoFailures(t *testing.T) {
 	task := subjects.TaskID{Task: 1}
 	fails := actors.Entry{Event: &subjects.Failed{Fact: subjects.Fact{TaskID: task}}}
-	history := []actors.Entry{{Event: submitted}, fails, {Event: retried}, fails}
+	history := []actors.Entry{{Event: &subjects.Submitted{}}, fails, {Event: &subjects.Retried{}}, fails}
 	if n := Failures(history, task); n != 2 {
-		t.Errorf("beside a retry that was refused the task failed %d times, want 2", n)
+		t.Errorf("Failures(task %v, beside a retry that was refused) = %d, want 2", task, n)
 	}
 }
