@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lull/cmd/lull/commands"
+	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/help"
 	"lull/cmd/lull/plain"
@@ -39,11 +40,26 @@ func root() *cobra.Command {
 	}
 	cmd.AddCommand(serve.Commands()...)
 	cmd.AddCommand(commands.Commands()...)
+	addCompletion(cmd)
 	help.Install(cmd)
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return exit.With(exit.Usage, fmt.Errorf("%s; see `%s --help`", parsing.ReplaceAllString(err.Error(), ""), cmd.CommandPath()))
 	})
 	return cmd
+}
+
+// addCompletion adds the library's command, with mistakes reported as those of other commands are.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic(err) // the library adds it whatever the arguments are
+	}
+	completion.Args, completion.RunE = unknown, root.RunE
+	for _, shell := range completion.Commands() {
+		shell.Args = cli.Wants(0, 0)
+		cli.UsageErrors(shell)
+	}
 }
 
 // parsing matches how the library introduces a value that does not parse; the reason follows.

@@ -29,6 +29,8 @@ func TestUsageErrorsSaySoOnceAndExitWithTwo(t *testing.T) {
 		{"up --pool a.b", "pool"},
 		{"up --log-level loud", "--log-level"},
 		{"version --output xml", "text or json"},
+		{"completion bash stray", `takes no arguments, and "stray" is one`},
+		{"completion csh", `"csh" is not a command`},
 	} {
 		code, stdout, stderr := lull(strings.Fields(c.line)...)
 		if code != exit.Usage || !strings.Contains(stderr, c.say) || strings.Count(stderr, "lull: ") != 1 {

@@ -7,6 +7,20 @@ import (
 	"lull/cmd/lull/exit"
 )
 
+// A script whose variable is unset gives an empty command, which /bin/sh would try to run in each task.
+func TestAnEmptyCommandIsRefused(t *testing.T) {
+	for _, cmd := range Commands() {
+		if cmd.Name() != "run" {
+			continue
+		}
+		cmd.SetArgs([]string{"--", ""})
+		cmd.SilenceErrors, cmd.SilenceUsage = true, true
+		if err := cmd.ExecuteContext(t.Context()); exit.Code(err) != exit.Usage || !strings.Contains(err.Error(), "is empty") {
+			t.Errorf("lull run -- '': %v", err)
+		}
+	}
+}
+
 // A wrong queue name or weight is refused before any service is asked, and none of its bytes reach
 // the terminal unescaped.
 func TestGarbageIsNoQueue(t *testing.T) {

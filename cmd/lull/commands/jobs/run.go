@@ -91,6 +91,8 @@ enough, and prints what lull submit --dry-run prints.
 // fileOrCommand checks that there is either a file, or a command after the dash.
 func fileOrCommand(cmd *cobra.Command, args []string) error {
 	switch at := cmd.ArgsLenAtDash(); {
+	case at == 0 && len(args) > 0 && args[0] == "":
+		return errors.New("the COMMAND after -- is empty: is a variable unset?")
 	case at == 0:
 		return nil
 	case at > 0:
