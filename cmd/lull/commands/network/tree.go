@@ -26,7 +26,7 @@ func (t *topology) show(cmd *cobra.Command) error {
 	network := view.State.Network
 	if network == nil {
 		if t.format == listing.JSON {
-			return listing.Object(cmd.OutOrStdout(), &subjects.LinksAnswer{})
+			return listing.Object(cmd.OutOrStdout(), neverNull(subjects.LinksAnswer{}))
 		}
 		_, err = fmt.Fprintln(t.Out(cmd), noTopology)
 		return err
@@ -40,13 +40,22 @@ func (t *topology) show(cmd *cobra.Command) error {
 		links = declared(network)
 	}
 	if t.format == listing.JSON {
-		return listing.Object(cmd.OutOrStdout(), links)
+		return listing.Object(cmd.OutOrStdout(), neverNull(*links))
 	}
 	_, err = fmt.Fprint(t.Out(cmd), draw(links, silent))
 	if err == nil && network.By.By() != "" {
 		_, err = fmt.Fprintf(t.Out(cmd), "Set by %s, %s.\n", network.By.By(), humane.Stamp(humane.Unix(network.At).Local()))
 	}
 	return err
+}
+
+// neverNull makes empty lists of missing ones, so that programs find a list in every field.
+func neverNull(l subjects.LinksAnswer) subjects.LinksAnswer {
+	for _, links := range []*[]subjects.LinkLine{&l.Racks, &l.Above, &l.Hosts} {
+		*links = append([]subjects.LinkLine{}, *links...)
+	}
+	l.Missing = append([]subjects.LeftOut{}, l.Missing...)
+	return l
 }
 
 // declared returns a network as it was described, for when no service says what its links have left.
