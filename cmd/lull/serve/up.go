@@ -12,6 +12,7 @@ import (
 	"lull/cmd/lull/serve/flags"
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/local"
+	"lull/cmd/lull/shellword"
 )
 
 type upFlags struct {
@@ -116,5 +117,5 @@ func submitTo(data string) string {
 	if data == folder.Default() {
 		return "lull submit FILE"
 	}
-	return "lull submit --data " + data + " FILE"
+	return "lull submit --data " + shellword.Of(data) + " FILE"
 }

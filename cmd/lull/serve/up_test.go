@@ -26,6 +26,7 @@ func TestTheCommandThatHandsOverAJobNamesTheFolder(t *testing.T) {
 	for data, want := range map[string]string{
 		"/home/ann/lull": "lull submit FILE",
 		"/srv/lull":      "lull submit --data /srv/lull FILE",
+		"/srv/my lull":   "lull submit --data '/srv/my lull' FILE",
 	} {
 		if got := submitTo(data); got != want {
 			t.Errorf("of folder %s it is %q, want %q", data, got, want)

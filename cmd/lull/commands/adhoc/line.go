@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"lull/cmd/lull/shellword"
 	"lull/subjects/spec"
 )
 
@@ -108,7 +109,7 @@ func (l Line) Fits() error {
 // param returns the parameter of task i of a line with values: its command, which also sets LULL_PARAM to
 // the value.
 func (l Line) param(i int) string {
-	return "LULL_PARAM=" + quote(l.Each[i]) + "; " + l.Command(i)
+	return "LULL_PARAM=" + shellword.Of(l.Each[i]) + "; " + l.Command(i)
 }
 
 // Command is the line of shell that task i runs.

@@ -4,6 +4,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"lull/cmd/lull/shellword"
 )
 
 // placeholders are GNU parallel's.
@@ -14,9 +16,9 @@ var placeholders = []string{"{}", "{.}", "{/}", "{//}", "{/.}", "{#}"}
 func (l Line) command(value string, task int) string {
 	replace := replacer(value, task, l.Each != nil)
 	if script, ok := l.shell(); ok {
-		text := replace(script, quote)
+		text := replace(script, shellword.Of)
 		if l.Each != nil && !holds(l.Args) {
-			text += " " + quote(value)
+			text += " " + shellword.Of(value)
 		}
 		return text
 	}
@@ -25,7 +27,7 @@ func (l Line) command(value string, task int) string {
 		words = append(words, l.word(arg, replace, task))
 	}
 	if l.Each != nil && !holds(l.Args) {
-		words = append(words, quote(value))
+		words = append(words, shellword.Of(value))
 	}
 	return strings.Join(words, " ")
 }
@@ -35,11 +37,11 @@ func (l Line) word(arg string, replace func(string, func(string) string) string,
 	if task < 0 && strings.Contains(arg, "{#}") {
 		parts := strings.Split(arg, "{#}")
 		for i := range parts {
-			parts[i] = quote(parts[i])
+			parts[i] = shellword.Of(parts[i])
 		}
 		return strings.Join(parts, number)
 	}
-	return quote(replace(arg, func(s string) string { return s }))
+	return shellword.Of(replace(arg, func(s string) string { return s }))
 }
 
 // number is a task's number from 1, in shell.
@@ -87,12 +89,4 @@ func withoutExtension(name string) string {
 		return name
 	}
 	return name[:at]
-}
-
-// quote makes a word of any text for the shell.
-func quote(s string) string {
-	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:@%+") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -7,6 +7,7 @@ import (
 
 	"lull/client/progress"
 	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/shellword"
 	"lull/subjects/ledger"
 )
 
@@ -20,7 +21,7 @@ func (r *run) advise(home *home, j *ledger.Job, s *ledger.State, out io.Writer) 
 	}
 	flag, also := "", ""
 	if r.Data != folder.Default() {
-		flag = " --data " + r.Data
+		flag = " --data " + shellword.Of(r.Data)
 		also = ", and add" + flag + " to them"
 	}
 	_, _ = fmt.Fprintf(out, "This lull stops with the job. Before you use these commands, start it again on the same data folder: lull up%s%s\n", flag, also)

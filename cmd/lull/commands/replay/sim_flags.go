@@ -13,6 +13,7 @@ import (
 
 	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/flags"
+	"lull/cmd/lull/shellword"
 	"lull/sim"
 	"lull/slotter"
 	"lull/subjects/humane"
@@ -169,27 +170,16 @@ func commandLine(cmd *cobra.Command) string {
 		switch value := f.Value.(type) {
 		case *nodes:
 			for _, n := range *value {
-				line += " --source " + quote(fmt.Sprintf("%s=%.0fB", n.Name, n.Capacity))
+				line += " --source " + shellword.Of(fmt.Sprintf("%s=%.0fB", n.Name, n.Capacity))
 			}
 		case pflag.SliceValue:
-			line += " --" + f.Name + " " + quote(strings.Join(value.GetSlice(), ","))
+			line += " --" + f.Name + " " + shellword.Of(strings.Join(value.GetSlice(), ","))
 		default:
 			line += " --" + f.Name
 			if text := f.Value.String(); f.Value.Type() != "bool" || text != "true" {
-				line += " " + quote(text)
+				line += " " + shellword.Of(text)
 			}
 		}
 	})
 	return line
-}
-
-// quote makes one word of a shell's of any text.
-func quote(text string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=+@%", r)
-	}
-	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -7,10 +7,11 @@ import (
 	"lull/actors/jetstream/embedded"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/shellword"
 )
 
 // remedy is the command that repairs a data folder.
-func remedy(data string) string { return "lull repair --data " + data }
+func remedy(data string) string { return "lull repair --data " + shellword.Of(data) }
 
 // Repair starts the server on an unused folder, repairs its store, and stops it. It calls say for
 // each finding.
