@@ -11,7 +11,7 @@ import (
 const longestName = 255
 
 // Possible returns an error if results can never stand in a folder of this machine, whoever writes them:
-// a file is in its place or in that of a folder above, or a name is too long. Rights are not looked at,
+// a file or a symbolic link is in its place or in that of a folder above, or a name is too long. Rights are not looked at,
 // and what the caller may not see is no obstacle. Publishing fails there each time, so callers look
 // before tasks run in vain.
 func Possible(output string) error {
@@ -21,11 +21,13 @@ func Possible(output string) error {
 		}
 	}
 	for at := filepath.Clean(output); ; at = filepath.Dir(at) {
-		info, err := os.Stat(at)
+		info, err := os.Lstat(at)
 		switch {
+		case err == nil && info.Mode()&os.ModeSymlink != 0:
+			return fmt.Errorf("%s is a symbolic link, which publishing does not follow: name the real folder", at)
 		case err == nil && !info.IsDir():
 			return fmt.Errorf("%s is no folder: move it away, or choose another `output:`", at)
-		case err == nil, at == filepath.Dir(at):
+		case at == filepath.Dir(at):
 			return nil
 		}
 	}

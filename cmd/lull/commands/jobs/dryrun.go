@@ -28,6 +28,9 @@ func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 		return err
 	}
 	defer c.Close()
+	if err := s.deliver(folded(cmd.Context(), c), doc); err != nil {
+		return asWrong(path, err)
+	}
 	f, err := c.Forecast(cmd.Context(), doc)
 	if err == nil && f.Again > 0 {
 		f, err = c.Settled(cmd.Context(), doc)
@@ -52,6 +55,10 @@ func (r *run) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 		return err
 	}
 	f, err := home.client.Settled(on.Asked, doc)
+	if err == nil {
+		r.carries = true
+		err = asWrong(path, r.deliver(folded(on.Asked, home.client), doc))
+	}
 	if over(on.Asked) {
 		err = exit.With(exit.Interrupted, nil)
 	} else if err == nil {
