@@ -163,7 +163,8 @@ func TestAGuessHasNoInterval(t *testing.T) {
 	}{
 		{"unknown", "", nil, false},
 		{"estimated", "  estimate: 1m\n", nil, false},
-		{"of-three", "", &subjects.Fitted{Type: "of-three", A: 10, Low: 0.05, High: 1, Samples: 3}, false},
+		{"of-three", "", &subjects.Fitted{Type: "of-three", A: 10, Low: 0.05, High: 1, Samples: 3, Fast: 0.5, Slow: 2}, false},
+		{"of-four", "", &subjects.Fitted{Type: "of-four", A: 10, Low: 0.05, High: 1, Samples: 4, Fast: 0.5, Slow: 2}, false},
 		{"of-many", "", &subjects.Fitted{Type: "of-many", A: 10, Low: 0.05, High: 1, Samples: 100, Fast: 0.8, Slow: 1.3}, true},
 	} {
 		if c.fitted != nil {

@@ -28,13 +28,14 @@ type shown struct {
 }
 
 // trust is how many finished tasks weigh as much as a model, nil for none. A curve that is only a
-// guess counts for nothing once a task has ended.
+// guess counts for nothing once a task has ended. A model of too few tasks to know its error leaves a
+// prediction rough.
 func trust(m *subjects.Fitted) float64 {
 	switch {
 	case m == nil:
 		return 0
 	case m.Few():
-		return min(trusted, float64(m.Samples))
+		return min(trusted-1, float64(m.Samples))
 	}
 	return trusted
 }
