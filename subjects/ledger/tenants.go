@@ -91,7 +91,7 @@ func (t *Tenants) classified(e *subjects.Classified) Verdict {
 	switch {
 	case t.last != nil && e.Generation <= t.last.Generation || e.Generation < t.next:
 		return void("a later generation has begun")
-	case e.Generation != t.next:
+	case e.Generation != t.next, t.pending == nil: // none was reported of generation 0
 		t.next, t.pending = e.Generation, map[string]*subjects.Classified{}
 	}
 	if len(t.pending) >= t.Room() {

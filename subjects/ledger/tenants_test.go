@@ -119,3 +119,13 @@ func TestASnapshotKeepsTenants(t *testing.T) {
 		}
 	}
 }
+
+// No classifier begins with generation 0, but any holder of its key can write it.
+func TestGenerationZeroIsAGenerationLikeOthers(t *testing.T) {
+	p := &tenantPool{t, New()}
+	p.says(0, "a")
+	if p.ends(0, 1) != Accepted {
+		t.Error("it does not count")
+	}
+	p.expect("after its end", "a@0")
+}
