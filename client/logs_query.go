@@ -50,13 +50,14 @@ func StageOf(j *ledger.Job, name string) (int, error) {
 // chosenLogs is a query about one job.
 type chosenLogs struct {
 	LogQuery
+	most  int   // stages of the job: the log may hold assignments of others, which the ledger refused
 	stage int   // -1 for all
 	mute  []int // stages that lull itself carries out: they write no log
 }
 
 // of looks up the query's stage in a job.
 func (q LogQuery) of(j *ledger.Job) (c chosenLogs, err error) {
-	c = chosenLogs{LogQuery: q, stage: -1}
+	c = chosenLogs{LogQuery: q, most: len(j.Shape.Stages), stage: -1}
 	for i := range j.Shape.Stages {
 		if j.Shape.Stages[i].Publish {
 			c.mute = append(c.mute, i)
@@ -73,7 +74,7 @@ func (q LogQuery) of(j *ledger.Job) (c chosenLogs, err error) {
 }
 
 func (c chosenLogs) includes(a *story.Attempt) bool {
-	return !slices.Contains(c.mute, int(a.Stage)) && (c.stage < 0 || int(a.Stage) == c.stage) && (c.Task == nil || a.Task == *c.Task) &&
+	return int(a.Stage) < c.most && !slices.Contains(c.mute, int(a.Stage)) && (c.stage < 0 || int(a.Stage) == c.stage) && (c.Task == nil || a.Task == *c.Task) &&
 		(c.Attempt == 0 || a.Try == c.Attempt)
 }
 

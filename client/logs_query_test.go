@@ -15,7 +15,7 @@ func TestLogQueryLeavesOneAttemptOfEachTask(t *testing.T) {
 	attempt := func(stage, task, try uint32) *story.Attempt {
 		return &story.Attempt{TaskID: subjects.TaskID{Stage: stage, Task: task}, Try: try, ID: uint64(100*stage + 10*task + try)}
 	}
-	all := []*story.Attempt{attempt(1, 0, 1), attempt(0, 1, 1), attempt(0, 0, 1), attempt(0, 1, 2), attempt(2, 0, 1)}
+	all := []*story.Attempt{attempt(1, 0, 1), attempt(0, 1, 1), attempt(0, 0, 1), attempt(0, 1, 2), attempt(2, 0, 1), attempt(9, 0, 1)}
 	j := &ledger.Job{ID: "j", Shape: new(spec.Job), Stages: make([]*ledger.Stage, 3)}
 	j.Shape.Stages = []spec.Stage{{Name: "map"}, {Name: "reduce"}, {Name: spec.PublishName, Publish: true}}
 	for _, c := range []struct {
