@@ -189,7 +189,7 @@ func (b *Bus) sweepPieces(ctx context.Context, bucket string) error {
 		last, found := b.last(ctx, "OBJ_"+bucket, subject)
 		switch {
 		case err != nil || found != nil:
-		case time.Since(last.Time) > b.orphanAge:
+		case info.TimeStamp.Sub(last.Time) > b.orphanAge: // both of the server's clock
 			err = b.purge(ctx, "OBJ_"+bucket, subject)
 		default:
 			b.swept.Store(false)
