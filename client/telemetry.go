@@ -20,13 +20,13 @@ func (c *Client) LastUsage(ctx context.Context, hosts []string) (map[string]*sub
 		return nil, err
 	}
 	for _, h := range known {
-		last[h.Host] = h.Usage
+		last[h.Host] = received(h.Usage) // the slotter leaves out hosts that were silent of late
 	}
 	if len(last) > 0 || len(hosts) == 0 {
 		return last, nil
 	}
 	err = collectTelemetry(ctx, c, c.pool.Usage("*"), hosts, func(u *subjects.Usage) string {
-		last[u.Host] = u
+		last[u.Host] = received(u)
 		return u.Host
 	})
 	return last, err

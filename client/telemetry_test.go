@@ -3,6 +3,7 @@ package client_test
 import (
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -53,6 +54,19 @@ func TestAQuestionIsAnsweredForEachHost(t *testing.T) {
 	must(t, err)
 	if _, ok := speeds[8]; len(speeds) != 2 || !ok {
 		t.Errorf("speeds = %v, want two, one of attempt 8", speeds)
+	}
+}
+
+// Samples are as old as they are here, whatever the clock of their host says.
+func TestAHostsClockMayBeWrong(t *testing.T) {
+	r, ctx := newRig(t)
+	for host, wrong := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
+		r.speak(t, &subjects.Usage{Host: host, At: time.Now().Add(wrong).UnixNano()})
+		usage, err := r.LastUsage(ctx, []string{host})
+		must(t, err)
+		if u := usage[host]; u == nil || !u.Fresh(time.Now().UnixNano()) {
+			t.Errorf("the sample of a host whose clock is %s does not count: %+v", host, u)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"sync"
+	"time"
 
 	"lull/subjects"
 )
@@ -42,7 +43,13 @@ func (u *Usage) keepSample(t subjects.Telemetry) {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.mu.hosts[sample.Host] = sample
+	u.mu.hosts[sample.Host] = received(sample)
+}
+
+// received dates a sample by this machine's clock, by which its age counts: the host's may be wrong.
+func received(u *subjects.Usage) *subjects.Usage {
+	u.At = time.Now().UnixNano()
+	return u
 }
 
 // Hosts returns the last sample of each host.
