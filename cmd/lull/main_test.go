@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -65,6 +66,9 @@ func TestDoctorSpeaksToBoth(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
 		t.Fatal(err)
+	}
+	if name := regexp.MustCompile(`"[A-Z]\w*":`).FindString(stdout); name != "" {
+		t.Errorf("doctor --output json has the field %s, want the names of lull help json, in lower case", name)
 	}
 	for _, check := range report.Checks {
 		if check.OK != (check.What != "NATS") {

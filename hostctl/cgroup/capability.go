@@ -14,9 +14,9 @@ const Parent = "lull"
 // Mechanism is how a capability is had: a control file of one hierarchy. The
 // zero Mechanism is an absent capability.
 type Mechanism struct {
-	Version int    // of cgroups: 1 or 2
-	Mount   string // where the hierarchy is mounted, below the root given to Detect
-	File    string
+	Version int    `json:"version"` // of cgroups: 1 or 2
+	Mount   string `json:"mount"`   // where the hierarchy is mounted, below the root given to Detect
+	File    string `json:"file"`
 }
 
 // OK reports whether the capability is there.
@@ -32,27 +32,27 @@ func (m Mechanism) String() string {
 // Capabilities are what a host's kernel lets us do with a group of processes,
 // each found by itself.
 type Capabilities struct {
-	Root string // prefix of every path, "/" in production
-	CPUs int    // cores that are online
+	Root string `json:"root"` // prefix of every path, "/" in production
+	CPUs int    `json:"cpus"` // cores that are online
 
-	Idle     Mechanism // the group runs only when nothing else wants the CPU
-	Weight   Mechanism // a small share against others
-	Cap      Mechanism // a bound of the CPU time in each period
-	Cores    Mechanism // the set of cores that may be used
-	Freeze   Mechanism // stop and go on, the whole group at once
-	Memory   Mechanism // a limit in bytes
-	Reclaim  Mechanism // page cache given back on demand
-	DiskCap  Mechanism // a bound of the bytes a second read from and written to a disk
-	PIDs     Mechanism // a limit of processes and threads
-	Pressure Mechanism // stall information of the group
-	CPUTime  Mechanism // CPU seconds used
-	Resident Mechanism // bytes used
-	OOM      Mechanism // how many were killed for memory
+	Idle     Mechanism `json:"idle"`     // the group runs only when nothing else wants the CPU
+	Weight   Mechanism `json:"weight"`   // a small share against others
+	Cap      Mechanism `json:"cap"`      // a bound of the CPU time in each period
+	Cores    Mechanism `json:"cores"`    // the set of cores that may be used
+	Freeze   Mechanism `json:"freeze"`   // stop and go on, the whole group at once
+	Memory   Mechanism `json:"memory"`   // a limit in bytes
+	Reclaim  Mechanism `json:"reclaim"`  // page cache given back on demand
+	DiskCap  Mechanism `json:"disk_cap"` // a bound of the bytes a second read from and written to a disk
+	PIDs     Mechanism `json:"pids"`     // a limit of processes and threads
+	Pressure Mechanism `json:"pressure"` // stall information of the group
+	CPUTime  Mechanism `json:"cpu_time"` // CPU seconds used
+	Resident Mechanism `json:"resident"` // bytes used
+	OOM      Mechanism `json:"oom"`      // how many were killed for memory
 
-	System    bool // /proc/pressure: stall information of the host
-	Autogroup bool // the kernel shares CPU between sessions first
+	System    bool `json:"system"`    // /proc/pressure: stall information of the host
+	Autogroup bool `json:"autogroup"` // the kernel shares CPU between sessions first
 	// Notes say why a hierarchy that is mounted could not be used.
-	Notes []string
+	Notes []string `json:"notes,omitempty"`
 }
 
 // choice is one file that carries a capability in one version.

@@ -20,19 +20,19 @@ import (
 
 // Report is what a host is, for `lull doctor`.
 type Report struct {
-	Capabilities cgroup.Capabilities
+	Capabilities cgroup.Capabilities `json:"capabilities"`
 	// Containment is what else holds tasks back.
-	Containment []contain.Line
+	Containment []contain.Line `json:"containment"`
 	// Kernel is what else bears on the primary's tail.
-	Kernel     []Fact
-	Cores      int
-	Memory     int64 // bytes of RAM
-	MemoryFree int64 // bytes available
-	Disk       string
-	DiskFree   int64 // bytes free where Disk is
+	Kernel     []Fact `json:"kernel"`
+	Cores      int    `json:"cores"`
+	Memory     int64  `json:"memory"`      // bytes of RAM
+	MemoryFree int64  `json:"memory_free"` // bytes available
+	Disk       string `json:"disk"`
+	DiskFree   int64  `json:"disk_free"` // bytes free where Disk is
 	// Pressure is the share of the last ten seconds (0–1) in which some task waited for cpu,
 	// memory and io. It is empty where the kernel does not report pressure.
-	Pressure map[string]float64
+	Pressure map[string]float64 `json:"pressure"`
 }
 
 // Examine looks at the host below Root as an agent with this configuration
