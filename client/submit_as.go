@@ -30,7 +30,7 @@ func SubmitAs(ctx context.Context, c *Client, doc *spec.Doc, id string) (job str
 		return "", err
 	}
 	if v := in.verdict(ctx); v.Code == subjects.ReasonDuplicate {
-		return "", fmt.Errorf("submit %s: %w: %s is %s, which stays as it is; give this document another id", doc.Name, ErrTaken, id, v.Job)
+		return "", fmt.Errorf("submit %s: %w: %q is job %s, which stays as it is; give this document another id", doc.Name, ErrTaken, id, v.Job)
 	}
 	return job, nil
 }

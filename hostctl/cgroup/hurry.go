@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Dying is processes that have been killed, looked at again and again until none is left. Its
+// Dying counts the processes of a group that is being killed, from one look at them to the next. Its
 // zero value is ready for the first look.
 type Dying struct {
 	left int // processes at the last look

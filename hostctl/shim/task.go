@@ -37,9 +37,9 @@ type task struct {
 	strikeAt  time.Time // when its grace is over
 	sweepAt   time.Time
 
-	struckAt time.Time // when its processes were killed first; its cgroup is frozen
-	dying    cgroup.Dying
-	ended    bool // the main process is gone, what it left is being killed
+	struckAt time.Time    // when its processes were killed first; its cgroup is frozen
+	dying    cgroup.Dying // what was left of them at the last blow
+	ended    bool         // the main process is gone, what it left is being killed
 	end      time.Time
 	status   unix.WaitStatus
 	cpu      float64 // seconds, of all that was waited for

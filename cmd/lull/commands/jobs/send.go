@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -14,8 +13,10 @@ import (
 
 // send expands the document on this machine and submits it.
 func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *spec.Doc, name string) (job string, err error) {
-	if err := subjects.CheckToken("--id", cmp.Or(d.ID, client.NewID())); err != nil {
-		return "", cli.Wrong(name, err)
+	if d.ID != "" {
+		if err := subjects.CheckToken("--id", d.ID); err != nil {
+			return "", cli.Wrong(name, err)
+		}
 	}
 	if err := d.decideReplace(doc); err != nil {
 		return "", err
