@@ -13,22 +13,28 @@ import (
 )
 
 // submit hands a document over, as `lull submit` does from a folder.
-func submit(t *testing.T, c *client.Client, folder, doc string) (job string) {
+func submit(t *testing.T, c *client.Client, folder, doc string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
+	d, id := parsed(t, doc), client.NewID()
+	if err := c.Expand(ctx, d, folder); err != nil {
+		t.Fatal(err)
+	}
+	job, err := c.Submit(ctx, d, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return job
+}
+
+func parsed(t *testing.T, doc string) *spec.Doc {
+	t.Helper()
 	d, err := spec.Parse([]byte(doc))
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := client.NewID()
-	if err := c.Expand(ctx, d, folder); err != nil {
-		t.Fatal(err)
-	}
-	if job, err = c.Submit(ctx, d, id); err != nil {
-		t.Fatal(err)
-	}
-	return job
+	return d
 }
 
 // ended waits for a job's end and returns what the log says of it.

@@ -33,10 +33,10 @@ const queueLength = 4096
 
 // Options are the options of a connection with this name.
 func Options(name string) []nats.Option {
-	return []nats.Option{
-		nats.Name("lull " + name),
+	return append(brokenLinks(),
+		nats.Name("lull "+name),
 		nats.MaxReconnects(-1),
-		nats.ReconnectWait(100 * time.Millisecond),
+		nats.ReconnectWait(100*time.Millisecond),
 		nats.ReconnectJitter(50*time.Millisecond, 100*time.Millisecond),
 		// Nothing is kept for after a reconnect: what may or may not have
 		// been sent is worse than what was not.
@@ -45,5 +45,5 @@ func Options(name string) []nats.Option {
 		// a megabyte by default.
 		nats.SyncQueueLen(queueLength),
 		nats.ErrorHandler(quiet),
-	}
+	)
 }
