@@ -29,8 +29,8 @@ func TestPacedTasksMoveAtTheirShare(t *testing.T) {
 		Queues:  []subjects.Shared{{Queue: "high", Weight: 2}},
 	})
 	// 400 MB at 26.7 MB/s; then the low job has read 200 MB, and no job competes.
-	near(t, "the high job", r.Jobs[0].Ended-r.Jobs[0].Started, 15*time.Second, 300*time.Millisecond)
-	near(t, "the low job", r.Jobs[1].Ended-r.Jobs[1].Started, 20*time.Second, 300*time.Millisecond)
+	near(t, "time of the high job", r.Jobs[0].Ended-r.Jobs[0].Started, 15*time.Second, 300*time.Millisecond)
+	near(t, "time of the low job", r.Jobs[1].Ended-r.Jobs[1].Started, 20*time.Second, 300*time.Millisecond)
 }
 
 // What one task may not use of a core, the other gets.
@@ -45,7 +45,7 @@ func TestWhatAPacedTaskLeavesTheOthersGet(t *testing.T) {
 	}
 	h.allot()
 	if a, b := h.runs[0].part, h.runs[1].part; math.Abs(a-0.2) > 1e-9 || math.Abs(b-0.8) > 1e-9 {
-		t.Errorf("they get %v and %v of the core", a, b)
+		t.Errorf("parts of the core = %v, %v, want 0.2, 0.8", a, b)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestTheInverseOfATruth(t *testing.T) {
 	c := newCurve(Truth{Points: []Point{{0.2, 100}, {0.6, 25}}})
 	for _, r := range []float64{0.05, 0.1, 0.2, 0.3, 0.5, 0.6, 0.8, 1} {
 		if got := c.residual(c.seconds(r)); math.Abs(got-r) > 1e-9 {
-			t.Errorf("at %v: %v", r, got)
+			t.Errorf("residual(seconds(%v)) = %v, want %v", r, got, r)
 		}
 	}
 }
@@ -70,6 +70,6 @@ func TestDeadlinesGoFirst(t *testing.T) {
 	}
 	h.allot()
 	if share, deadline := h.runs[0].part, h.runs[1].part; math.Abs(deadline-0.8) > 1e-6 || math.Abs(share-0.2) > 1e-6 {
-		t.Errorf("the share gets %v of the core, the deadline %v", share, deadline)
+		t.Errorf("parts of the core for the share, the deadline = %v, %v, want 0.2, 0.8", share, deadline)
 	}
 }

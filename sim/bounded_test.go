@@ -48,9 +48,9 @@ func TestTheLogIsBounded(t *testing.T) {
 		}
 	}))
 	if limit := s.Keep + 4*s.SnapshotEvery; most > limit {
-		t.Errorf("the log held %d entries, want %d at most", most, limit)
+		t.Errorf("most entries in the log = %d, want at most %d", most, limit)
 	}
 	if !returned {
-		t.Error("the host that returned ran nothing")
+		t.Error("tasks finished on h3 after its return = 0, want at least 1")
 	}
 }

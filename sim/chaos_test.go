@@ -56,7 +56,7 @@ func TestAllEndsAfterFaults(t *testing.T) {
 		a := finish(t, s)
 		s.Faults = &chance{rng: stream(seed, "chance"), until: 20 * time.Minute, odds: 0.02}
 		if b := finish(t, s); a.Digest != b.Digest {
-			t.Errorf("seed %d with faults is not the same log twice", seed)
+			t.Errorf("digests of two runs of seed %d with faults = %x, %x, want the same", seed, a.Digest, b.Digest)
 		}
 	}
 }

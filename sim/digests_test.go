@@ -51,7 +51,7 @@ func compareDigests(t *testing.T, got string) {
 	}
 	for line := range strings.Lines(got) {
 		if !strings.Contains(string(body), line) {
-			t.Errorf("another log than the sealed one: %s", line)
+			t.Errorf("digest = %q, want one of those in %s", line, sealed)
 		}
 	}
 	if t.Failed() {
@@ -63,7 +63,7 @@ func writeDigest(t *testing.T, w io.Writer, policy, name string, s Scenario) {
 	s.Slotter.Policy = policy
 	r, err := Run(t.Context(), s)
 	if err != nil {
-		t.Fatalf("%s under %s: %v", name, policy, err)
+		t.Fatalf("Run(%s under %s) = %v, want no error", name, policy, err)
 	}
 	if _, err := fmt.Fprintf(w, "%s, %s, seed %d: %x after %d runs\n", policy, name, s.Seed, r.Digest, len(r.Runs)); err != nil {
 		t.Fatal(err)

@@ -31,11 +31,11 @@ func TestTheGuardTakesCoresWhereThatSuffices(t *testing.T) {
 	waits := func(primary, batch float64) float64 { return primary * max(batch-1, 0) }
 	r, delay := delayed(t, guarded(waits))
 	if without := waits(1, 3); delay > without/4 {
-		t.Errorf("the primary waits %v s per CPU second, without a guard %v", delay, without)
+		t.Errorf("wait of the primary = %v s per CPU second, want at most a quarter of the %v without a guard", delay, without)
 	}
 	for _, run := range r.Runs {
 		if run.Outcome != "committed" {
-			t.Errorf("task %d was %s on %s", run.Task, run.Outcome, run.Host)
+			t.Errorf("outcome of task %d on %s = %s, want committed", run.Task, run.Host, run.Outcome)
 		}
 	}
 }
@@ -52,13 +52,13 @@ func TestTheGuardEvictsWhereFewerCoresDoNotSuffice(t *testing.T) {
 	}
 	r, delay := delayed(t, s)
 	if evicted == 0 {
-		t.Error("no task was evicted for the primary's sake")
+		t.Error("tasks evicted for the primary's reserve = 0, want at least 1")
 	}
 	if delay > guard.DefaultBudget {
-		t.Errorf("the primary waits %v s per CPU second, its budget is %v", delay, guard.DefaultBudget)
+		t.Errorf("wait of the primary = %v s per CPU second, want at most its budget of %v", delay, guard.DefaultBudget)
 	}
 	if r.Jobs[0].State != "finished" {
-		t.Errorf("the job is %s", r.Jobs[0].State)
+		t.Errorf("state of the job = %s, want finished", r.Jobs[0].State)
 	}
 }
 
@@ -66,6 +66,6 @@ func TestTheGuardEvictsWhereFewerCoresDoNotSuffice(t *testing.T) {
 func TestAGuardWithNothingToDoChangesNothing(t *testing.T) {
 	none, calm := finish(t, guarded(nil)), finish(t, guarded(func(_, _ float64) float64 { return 0 }))
 	if none.Digest != calm.Digest {
-		t.Error("a guard with nothing to do changed the log")
+		t.Errorf("digest with a guard that has nothing to do = %x, want %x, as without a guard", calm.Digest, none.Digest)
 	}
 }

@@ -48,7 +48,7 @@ func TestTimersFireByTimeAndThenInOrder(t *testing.T) {
 		slices.SortFunc(list, func(a, b due) int { return cmp.Or(cmp.Compare(a.at, b.at), a.order-b.order) })
 		for k.step(endOfTime) {
 			if d := want[got[len(got)-1]]; d.at != k.now {
-				t.Fatalf("seed %d: timer %d fires at %d, it was armed for %d", seed, d.id, k.now, d.at)
+				t.Fatalf("seed %d: timer %d fires at %d, want %d", seed, d.id, k.now, d.at)
 			}
 		}
 		for i := range list {
@@ -64,12 +64,12 @@ func TestATimerIsNeverLateForAnother(t *testing.T) {
 	k.after(5, func() { k.after(-3, func() {}) }) // what is over means now
 	for k.step(7) {
 		if k.now != 5 {
-			t.Errorf("it is %d, want 5", k.now)
+			t.Errorf("time of the step = %d, want 5", k.now)
 		}
 	}
-	k.after(3, func() { t.Error("it is not due yet") })
+	k.after(3, func() { t.Error("step(7) fires the timer that is due at 8, want it to wait") })
 	if k.step(7) {
-		t.Error("a step was taken behind the end")
+		t.Error("step(7) with a timer due at 8 = true, want false")
 	}
 }
 
@@ -87,14 +87,14 @@ func TestThePrimarysMean(t *testing.T) {
 			sum += cores / 10
 		}
 		if got := p.mean(now, idleWindow); math.Abs(got-sum) > 1e-9 {
-			t.Fatalf("at %v the mean is %v, want %v", now, got, sum)
+			t.Fatalf("mean(%v, %v) = %v, want %v", now, idleWindow, got, sum)
 		}
 		last, _ := load.At(max(now-time.Second, 0))
 		if got := p.mean(now, time.Second); math.Abs(got-last) > 1e-9 {
-			t.Fatalf("at %v the last second's is %v, want %v", now, got, last)
+			t.Fatalf("mean(%v, %v) = %v, want %v", now, time.Second, got, last)
 		}
 	}
 	if len(p.past) > 6 {
-		t.Errorf("%d changes are remembered, those of ten seconds are enough", len(p.past))
+		t.Errorf("changes kept = %d, want at most 6, those of ten seconds", len(p.past))
 	}
 }

@@ -35,10 +35,10 @@ func TestTasksOfQuartersOfACoreRunEightAtOnceOnTwoCores(t *testing.T) {
 		Types: []Truth{flat("pi", 10)}, Jobs: []Job{{Spec: parts("pi", 8, 250)}},
 	})
 	if n := most(r.Runs); n != 8 {
-		t.Errorf("%d run at once, want 8", n)
+		t.Errorf("tasks that run at once = %d, want 8", n)
 	}
 	last := slices.MaxFunc(r.Runs, func(a, b RunResult) int { return int(a.End - b.End) })
-	near(t, "the last end", last.End-r.Runs[0].Start, 40*time.Second, time.Second)
+	near(t, "time from the first start to the last end", last.End-r.Runs[0].Start, 40*time.Second, time.Second)
 }
 
 // Alone on a core, a task of half a core has all of it. Beside a whole one on that core's host it has what
@@ -48,13 +48,13 @@ func TestAPartTakesWhatIsLeft(t *testing.T) {
 		Seed: 1, Hosts: []Host{{Name: "a", Cores: 1}},
 		Types: []Truth{flat("pi", 10)}, Jobs: []Job{{Spec: parts("pi", 1, 500)}},
 	})
-	near(t, "alone", length(r.Runs[0]), 10*time.Second, time.Millisecond)
+	near(t, "length of the run of half a core alone", length(r.Runs[0]), 10*time.Second, time.Millisecond)
 	r = finish(t, Scenario{
 		Seed: 1, Hosts: []Host{{Name: "a", Cores: 2, Load: Steady(0.5)}},
 		Types: []Truth{flat("half", 10), flat("one", 20)}, Jobs: []Job{{Spec: parts("half", 1, 500)}, {Spec: work("one", 1)}},
 	})
-	near(t, "half a core beside a whole one, of a core and a half", length(r.Runs[0]), 20*time.Second, 50*time.Millisecond)
-	near(t, "the whole one", length(r.Runs[1]), 20*time.Second, 50*time.Millisecond)
+	near(t, "length of the run of half a core beside a whole one, on a core and a half", length(r.Runs[0]), 20*time.Second, 50*time.Millisecond)
+	near(t, "length of the run of a whole core", length(r.Runs[1]), 20*time.Second, 50*time.Millisecond)
 }
 
 func TestNoMixOfTasksTakesMoreThanThereIs(t *testing.T) {
@@ -75,7 +75,7 @@ func TestNoMixOfTasksTakesMoreThanThereIs(t *testing.T) {
 			}
 		}
 		if slots := map[string]spec.Cores{"a": 3, "b": 2}[run.Host]; sum > slots*spec.Core {
-			t.Fatalf("tasks of %v cores run on host %s at %v", sum, run.Host, run.Start)
+			t.Fatalf("cores of the tasks on host %s at %v = %v, want at most %v", run.Host, run.Start, sum, slots*spec.Core)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func watch(t *testing.T, s Scenario) *seen {
 	}
 	for _, j := range r.Jobs {
 		if j.State != "finished" {
-			t.Errorf("job %s is %s", j.Name, j.State)
+			t.Errorf("state of job %s = %s, want finished", j.Name, j.State)
 		}
 	}
 	return got
@@ -82,31 +82,40 @@ func watch(t *testing.T, s Scenario) *seen {
 func only[V any](t *testing.T, of map[string]V) (v V) {
 	t.Helper()
 	if len(of) != 1 {
-		t.Fatalf("%d jobs, want one: %v", len(of), of)
+		t.Fatalf("jobs = %v, want one", of)
 	}
 	for _, v = range of {
 	}
 	return v
 }
 
+// describe writes placements out: of pointers in a slice, %+v prints the addresses alone.
+func describe(words []*subjects.Placed) string {
+	text := ""
+	for _, e := range words {
+		text += fmt.Sprintf("\n%+v", *e)
+	}
+	return text
+}
+
 func TestAJobThatShufflesRunsOnTheHostsOfFastRacks(t *testing.T) {
 	got := watch(t, racks(Job{At: 10 * time.Second, Spec: shuffle("one", 8)}))
 	words := only(t, got.placed)
 	if len(words) != 1 || len(words[0].Hosts) == 0 {
-		t.Fatalf("the placer said %+v", words)
+		t.Fatalf("placements:%s\nwant one, with hosts", describe(words))
 	}
 	for _, h := range words[0].Hosts {
 		if !strings.HasPrefix(h.Host, "r1") && !strings.HasPrefix(h.Host, "r3") {
-			t.Errorf("it is placed on %s, behind a slow uplink", h.Host)
+			t.Errorf("host of the placement = %s, want one of the fast racks r1 and r3", h.Host)
 		}
 	}
 	for _, host := range only(t, got.on) {
 		if !slices.ContainsFunc(words[0].Hosts, func(h subjects.PlacedHost) bool { return h.Host == host }) {
-			t.Errorf("a task ran on %s", host)
+			t.Errorf("host of a task = %s, want one of the placement", host)
 		}
 	}
 	if e := words[0]; !(e.Bound > 0 && e.Bound <= e.Seconds) || len(e.Baselines) != 5 || e.Evaluations == 0 || e.Moving < 0.05 {
-		t.Errorf("the word is %+v", e)
+		t.Errorf("placement = %+v, want a bound of at most its seconds, 5 baselines, some evaluations and at least 0.05 of moving", e)
 	}
 }
 
@@ -121,7 +130,7 @@ func TestTheSecondJobCountsTheFirstOnesPromise(t *testing.T) {
 	}
 	got := watch(t, s)
 	if len(got.placed) != 2 {
-		t.Fatalf("placed are %v", got.placed)
+		t.Fatalf("jobs with placements = %d, want 2", len(got.placed))
 	}
 	var seconds []float64
 	for _, words := range got.placed {
@@ -129,7 +138,7 @@ func TestTheSecondJobCountsTheFirstOnesPromise(t *testing.T) {
 	}
 	slices.Sort(seconds)
 	if seconds[1] < 1.02*seconds[0] {
-		t.Errorf("over both racks the jobs are predicted to take %g s: the second one counts no promise", seconds)
+		t.Errorf("predicted seconds of two jobs over both racks = %g, want the second at least 2 %% more: it counts the first one's promise", seconds)
 	}
 }
 
@@ -140,15 +149,15 @@ func TestNoPlacerNoWait(t *testing.T) {
 	s.Placers = 0
 	without := watch(t, s)
 	if at := only(t, without.at); at > 10200*time.Millisecond {
-		t.Errorf("without a placer the first task was given away at %v", at)
+		t.Errorf("first task without a placer assigned at %v, want at most 10.2s", at)
 	}
 	if at := only(t, with.at); at > 11*time.Second {
-		t.Errorf("with a placer the first task was given away at %v", at)
+		t.Errorf("first task with a placer assigned at %v, want at most 11s", at)
 	}
 	s = racks(Job{At: 10 * time.Second, Spec: shuffle("one", 8)})
 	s.Network = nil
 	if got := watch(t, s); len(got.placed) > 0 || only(t, got.at) > 10200*time.Millisecond {
-		t.Errorf("without a network: %v, the first task at %v", got.placed, only(t, got.at))
+		t.Errorf("without a network: jobs with placements = %d, first task assigned at %v, want 0, at most 10.2s", len(got.placed), only(t, got.at))
 	}
 }
 
@@ -156,12 +165,12 @@ func TestAJobSaysThatItIsNotToBePlaced(t *testing.T) {
 	j := shuffle("one", 8)
 	j.Place = spec.PlaceOff
 	if got := watch(t, racks(Job{At: 10 * time.Second, Spec: j})); len(got.placed) > 0 {
-		t.Errorf("place: off, and the placer said %v", got.placed)
+		t.Errorf("jobs with placements under place: off = %d, want 0", len(got.placed))
 	}
 	j.Place = spec.PlacePack
 	words := only(t, watch(t, racks(Job{At: 10 * time.Second, Spec: j})).placed)
 	if w := words[0]; w.Objective != spec.PlacePack || len(w.Hosts) != 4 || w.Hosts[0].Host[:2] != w.Hosts[3].Host[:2] {
-		t.Errorf("place: pack gave %+v", words[0])
+		t.Errorf("placement of a job with place: pack = %+v, want that objective and 4 hosts of one rack", w)
 	}
 }
 
@@ -207,14 +216,14 @@ func TestADrainedHostMakesThePlacerSayItAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Jobs[0].State != "finished" {
-		t.Fatalf("the job is %s", r.Jobs[0].State)
+		t.Fatalf("state of the job = %s, want finished", r.Jobs[0].State)
 	}
 	if len(words) != 2 || words[0].Anew != "" || words[1].Anew != subjects.PlacedLost || words[1].Known <= words[0].Known {
-		t.Fatalf("the placer said %+v", words)
+		t.Fatalf("placements:%s\nwant two, the second one anew for a lost host, with more entries known", describe(words))
 	}
 	gone := words[0].Hosts[0].Host
 	if len(words[1].Hosts) == 0 || slices.ContainsFunc(words[1].Hosts, func(h subjects.PlacedHost) bool { return h.Host == gone }) {
-		t.Errorf("without %s the job is placed on %+v", gone, words[1].Hosts)
+		t.Errorf("hosts of the placement after %s was drained = %+v, want some without it", gone, words[1].Hosts)
 	}
 }
 
@@ -237,9 +246,9 @@ func TestPlacingIsDeterministic(t *testing.T) {
 	}
 	first, said := run(1)
 	if again, _ := run(1); again != first {
-		t.Error("two runs of a seed give two logs")
+		t.Errorf("digests of two runs of a seed = %x, %x, want the same", first, again)
 	}
 	if _, other := run(2); other != said {
-		t.Errorf("a second placer changes the words: %s, and %s", said, other)
+		t.Errorf("placements with two placers = %s, want those with one: %s", other, said)
 	}
 }

@@ -43,9 +43,9 @@ func TestAPauseStopsTheClockOfItsTasks(t *testing.T) {
 			w.At(70*time.Second, func() { say(t, w, &subjects.Resumed{Host: "a"}) })
 		}},
 	})
-	near(t, "its run", length(r.Runs[0]), 90*time.Second, 20*time.Millisecond)
+	near(t, "length of the run", length(r.Runs[0]), 90*time.Second, 20*time.Millisecond)
 	if math.Abs(r.Runs[0].CPU-30) > 0.01 {
-		t.Errorf("it used %v core-seconds, want 30", r.Runs[0].CPU)
+		t.Errorf("CPU time of the run = %v s, want 30", r.Runs[0].CPU)
 	}
 }
 
@@ -58,10 +58,10 @@ func small(seed uint64) Scenario {
 func TestASeedTwiceIsTheSameLog(t *testing.T) {
 	a, b, c := finish(t, small(3)), finish(t, small(3)), finish(t, small(4))
 	if a.Digest != b.Digest || a.Steps != b.Steps || a.End != b.End {
-		t.Errorf("%x after %d steps, then %x after %d", a.Digest, a.Steps, b.Digest, b.Steps)
+		t.Errorf("two runs of seed 3 = digest %x, %d steps, end %v, then digest %x, %d steps, end %v, want the same", a.Digest, a.Steps, a.End, b.Digest, b.Steps, b.End)
 	}
 	if a.Digest == c.Digest {
-		t.Error("another seed gives the same log")
+		t.Errorf("digest of seed 4 = %x, that of seed 3, want another", c.Digest)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestASecondReplicaTakesOver(t *testing.T) {
 			_, first := w.Up("slotter/0")
 			_, second := w.Up("slotter/1")
 			if first == second {
-				t.Errorf("replica 0 leads: %v, replica 1 leads: %v", first, second)
+				t.Errorf("slotter/0 leads = %v, slotter/1 leads = %v, want one of them to lead", first, second)
 			}
 			if first {
 				w.Crash("slotter/0")
@@ -107,7 +107,7 @@ func TestASecondReplicaTakesOver(t *testing.T) {
 		})
 	}))
 	if !took {
-		t.Error("no standby took over when the lease was over")
+		t.Error("leader two leases after the first one crashed = none, want the standby")
 	}
 }
 
@@ -131,13 +131,13 @@ func TestAHostIsLostAndComesBack(t *testing.T) {
 		w.At(80*time.Second, func() { w.PowerOn("b") })
 	}))
 	if len(seen) != 5 || seen[3] != "lost" || seen[4] != "joined" {
-		t.Errorf("%v, want three hosts joined, one lost and joined again", seen)
+		t.Errorf("hosts = %v, want three joined, one lost and joined again", seen)
 	}
 	if len(r.Runs) != 4 || r.Runs[2].Outcome != "evicted" && r.Runs[3].Outcome != "committed" {
-		t.Errorf("%d runs: %+v", len(r.Runs), r.Runs)
+		t.Errorf("runs = %+v, want 4: one evicted, the last committed", r.Runs)
 	}
 	// It was run again: from when b was back, or a or c was free.
-	near(t, "the end", r.End, 180*time.Second, 3*time.Second)
+	near(t, "end of the simulation", r.End, 180*time.Second, 3*time.Second)
 }
 
 func TestAnAgentLeavesAndItsTaskIsAdopted(t *testing.T) {
@@ -147,5 +147,5 @@ func TestAnAgentLeavesAndItsTaskIsAdopted(t *testing.T) {
 		w.At(20*time.Second, func() { w.Leave("a") })
 		w.At(30*time.Second, func() { w.Start("host/a") })
 	}))
-	near(t, "its run", length(r.Runs[0]), 100*time.Second, time.Millisecond)
+	near(t, "length of the run", length(r.Runs[0]), 100*time.Second, time.Millisecond)
 }

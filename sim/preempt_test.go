@@ -51,7 +51,7 @@ func contend(t *testing.T, s Scenario) (c contested) {
 	r := finish(t, s)
 	night, day := r.Jobs[0], r.Jobs[1]
 	if night.State != "finished" || day.State != "finished" {
-		t.Fatalf("%s: the jobs are %s and %s", s.Slotter.Preempt, night.State, day.State)
+		t.Fatalf("states of the jobs with preemption %s = %s, %s, want finished", s.Slotter.Preempt, night.State, day.State)
 	}
 	c = contested{wait: day.Started - day.Submitted, done: day.Ended - day.Submitted, night: night.Ended - night.Submitted,
 		inTime: day.Deadline != 0 && day.Ended <= day.Deadline}
@@ -95,7 +95,7 @@ func TestModesOfPreemption(t *testing.T) {
 		}
 		t.Logf("%s:%s", c.name, text)
 		if !c.holds(all[0], all[1], all[2]) {
-			t.Errorf("%s: that does not hold", c.name)
+			t.Errorf("holds(%+v, %+v, %+v) of %q = false, want true", all[0], all[1], all[2], c.name)
 		}
 	}
 }
@@ -116,11 +116,11 @@ func TestMakingWayCostsNoRetry(t *testing.T) {
 	}
 	for _, j := range finish(t, s).Jobs {
 		if j.State != "finished" {
-			t.Errorf("%s is %s", j.Name, j.State)
+			t.Errorf("state of job %s = %s, want finished", j.Name, j.State)
 		}
 	}
 	if evicted < 8 {
-		t.Errorf("%d attempts made way for six jobs", evicted)
+		t.Errorf("attempts preempted for six jobs = %d, want at least 8", evicted)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestPreemptionIsReplayed(t *testing.T) {
 		for i := range 2 {
 			r := finish(t, contest(mode, 16, 24, batch("day", "reports", 8, 60)))
 			if i == 1 && r.Digest != first {
-				t.Errorf("%s: two runs of one seed differ", mode)
+				t.Errorf("digests of two runs with preemption %s = %x, %x, want the same", mode, first, r.Digest)
 			}
 			first = r.Digest
 		}

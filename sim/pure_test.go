@@ -32,14 +32,14 @@ func TestActorsLeaveEventsAsTheyAre(t *testing.T) {
 		}
 		again, err := subjects.Encode(w.pool(), e.Event)
 		if err != nil || !bytes.Equal(again.Body, e.body) || again.Subject != e.subject {
-			t.Fatalf("entry %d, %T, is not what was appended: %v", seq, e.Event, err)
+			t.Fatalf("entry %d: Encode(%T) = %q, %x, %v, want what was appended: %q, %x", seq, e.Event, again.Subject, again.Body, err, e.subject, e.body)
 		}
 		decoded, err := subjects.Decode(w.pool(), e.subject, e.body)
 		if err != nil {
-			t.Fatalf("entry %d: %v", seq, err)
+			t.Fatalf("entry %d: Decode(%q, %x) = %v, want no error", seq, e.subject, e.body, err)
 		}
 		if again, err = subjects.Encode(w.pool(), decoded); err != nil || !bytes.Equal(again.Body, e.body) {
-			t.Fatalf("entry %d, %T, does not survive its bytes: %v", seq, e.Event, err)
+			t.Fatalf("entry %d: Encode(decoded %T) = %x, %v, want %x", seq, e.Event, again.Body, err, e.body)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestRejections(t *testing.T) {
 	list, spared := Rejections(with, without)
 	want := []Rejection{{"a", "deadline", "too late", true}, {"b", "others", "", false}}
 	if len(list) != 2 || list[0] != want[0] || list[1] != want[1] || spared != 1 {
-		t.Errorf("%+v, %d spared", list, spared)
+		t.Errorf("Rejections() = %+v, %d, want %+v, 1 spared", list, spared, want)
 	}
 }
 
@@ -40,9 +40,9 @@ func TestWithoutAdmissionNothingIsRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	if list, _ := Rejections(with, without); len(list) != 1 || list[0].InTime || list[0].Why == "" {
-		t.Errorf("%+v", list)
+		t.Errorf("Rejections() = %+v, want one job with a reason, late without admission too", list)
 	}
 	if state := without.Jobs[0].State; state != "finished" {
-		t.Errorf("without admission the job is %s", state)
+		t.Errorf("state of the job without admission = %s, want finished", state)
 	}
 }

@@ -32,13 +32,13 @@ func TestNoHostDeclinesForItsReserve(t *testing.T) {
 		s.Watch = func(at time.Duration, seq uint64, e subjects.Event) {
 			switch e := e.(type) {
 			case *subjects.Declined:
-				t.Errorf("seed %d: %s declined attempt %d at %v: %s", s.Seed, e.Host, e.Attempt, at, e.Text)
+				t.Errorf("seed %d: %s declined attempt %d at %v (%s), want none declined", s.Seed, e.Host, e.Attempt, at, e.Text)
 			case *subjects.Evicted:
 				evicted++
 			}
 		}
 		if finish(t, s); evicted == 0 {
-			t.Errorf("seed %d: no primary ever took a core back", s.Seed)
+			t.Errorf("seed %d: attempts evicted = 0, want at least 1, or this test checks nothing", s.Seed)
 		}
 	}
 }
@@ -62,12 +62,12 @@ func TestReservesAreWholeAtTheNextSample(t *testing.T) {
 			checked++
 			kept := room.Reserve{Cores: h.Cores, CPU: h.Reserve}
 			if most := kept.Slots(float64(h.Cores)-primary, int(h.Slots)); busy > most {
-				t.Errorf("%s runs %d tasks beside %v cores of its primary after %v, its reserve leaves %d", h.Name, busy, primary, at, most)
+				t.Errorf("tasks on %s beside %v cores of its primary, after %v = %d, want at most the %d that its reserve leaves", h.Name, primary, at, busy, most)
 			}
 		}
 	}
 	if checked < 20 {
-		t.Errorf("%d changes of primaries were looked at", checked)
+		t.Errorf("changes of primaries compared = %d, want at least 20", checked)
 	}
 }
 
@@ -98,6 +98,6 @@ func TestPromisesOnHostsWithReservesHold(t *testing.T) {
 		}
 	}
 	if admitted < 20 || admitted == len(r.Jobs) || late > 0 {
-		t.Errorf("%d jobs of %d are admitted, %d of them are late", admitted, len(r.Jobs), late)
+		t.Errorf("jobs admitted = %d of %d, late = %d, want at least 20 and not all, 0 late", admitted, len(r.Jobs), late)
 	}
 }

@@ -70,9 +70,9 @@ func TestACoarseScenarioIsNearTheExactOne(t *testing.T) {
 	coarse, coarseKills := timesAndKills(t, true)
 	t.Logf("a job takes %.1f s and %.1f s in the coarse way, with %.0f and %.0f kills", exact, coarse, kills, coarseKills)
 	if math.Abs(coarse/exact-1) > 0.02 {
-		t.Errorf("a job takes %v s, in the exact way %v", coarse, exact)
+		t.Errorf("mean time of a job in the coarse way = %v s, want %v ± 2 %%", coarse, exact)
 	}
 	if math.Abs(coarseKills/kills-1) > 0.02 {
-		t.Errorf("%v attempts are killed, in the exact way %v", coarseKills, kills)
+		t.Errorf("kills in the coarse way = %v, want %v ± 2 %%", coarseKills, kills)
 	}
 }

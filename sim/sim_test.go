@@ -26,7 +26,7 @@ func finish(t *testing.T, s Scenario) *Result {
 	}
 	for _, j := range r.Jobs {
 		if s.Until == 0 && j.State != "finished" {
-			t.Fatalf("seed %d: %+v", s.Seed, j)
+			t.Fatalf("seed %d: job = %+v, want it finished", s.Seed, j)
 		}
 	}
 	return r
@@ -36,7 +36,7 @@ func finish(t *testing.T, s Scenario) *Result {
 func near(t *testing.T, what string, got, want, tolerance time.Duration) {
 	t.Helper()
 	if d := got - want; d < -tolerance || d > tolerance {
-		t.Errorf("%s: %v, want %v ± %v", what, got, want, tolerance)
+		t.Errorf("%s = %v, want %v ± %v", what, got, want, tolerance)
 	}
 }
 
@@ -48,14 +48,14 @@ func TestOneTaskOnAHalfIdleCore(t *testing.T) {
 		Types: []Truth{flat("pi", 30)}, Jobs: []Job{{At: time.Minute, Spec: work("pi", 1)}},
 	})
 	j := r.Jobs[0]
-	near(t, "its run", length(r.Runs[0]), time.Minute, time.Microsecond)
-	near(t, "its wait", r.Runs[0].Start-j.Submitted, 8*time.Millisecond, 8*time.Millisecond)
-	near(t, "its end in the log", j.Ended, 2*time.Minute, 50*time.Millisecond)
+	near(t, "length of the run", length(r.Runs[0]), time.Minute, time.Microsecond)
+	near(t, "wait before the run", r.Runs[0].Start-j.Submitted, 8*time.Millisecond, 8*time.Millisecond)
+	near(t, "end of the job in the log", j.Ended, 2*time.Minute, 50*time.Millisecond)
 	if cpu := r.Runs[0].CPU; math.Abs(cpu-30) > 1e-6 || math.Abs(r.Harvested-30) > 1e-6 {
-		t.Errorf("it used %v core-seconds, the host counts %v, want 30", cpu, r.Harvested)
+		t.Errorf("core-seconds of the run = %v, of the host = %v, want 30 for both", cpu, r.Harvested)
 	}
 	if math.Abs(r.Idle-0.5*r.End.Seconds()) > 1e-6 {
-		t.Errorf("%v core-seconds were idle, want half of %v", r.Idle, r.End)
+		t.Errorf("idle core-seconds = %v, want half of %v", r.Idle, r.End)
 	}
 }
 
@@ -67,8 +67,8 @@ func TestTwoTasksShare(t *testing.T) {
 		Types: []Truth{flat("pi", 30), flat("sort", 60)},
 		Jobs:  []Job{{Spec: work("pi", 1)}, {Spec: work("sort", 1)}},
 	})
-	near(t, "the short one", length(r.Runs[0]), 40*time.Second, 20*time.Millisecond)
-	near(t, "the long one", length(r.Runs[1]), 70*time.Second, 20*time.Millisecond) // 40 · 0.75 + 30
+	near(t, "length of the short run", length(r.Runs[0]), 40*time.Second, 20*time.Millisecond)
+	near(t, "length of the long run", length(r.Runs[1]), 70*time.Second, 20*time.Millisecond) // 40 · 0.75 + 30
 }
 
 func TestALoadStepsInMidRun(t *testing.T) {
@@ -77,7 +77,7 @@ func TestALoadStepsInMidRun(t *testing.T) {
 		Types: []Truth{flat("pi", 30)}, Jobs: []Job{{At: 45 * time.Second, Spec: work("pi", 1)}},
 	})
 	// 15 s of its work at full speed, the other 15 s at a quarter.
-	near(t, "its run", length(r.Runs[0]), 75*time.Second, 50*time.Millisecond)
+	near(t, "length of the run", length(r.Runs[0]), 75*time.Second, 50*time.Millisecond)
 }
 
 // Between a truth's points the logarithm of the time is linear.
@@ -85,11 +85,11 @@ func TestATruthBetweenItsPoints(t *testing.T) {
 	c := newCurve(Truth{Points: []Point{{0.2, 100}, {0.6, 25}}})
 	for r, want := range map[float64]float64{0.2: 100, 0.4: 50, 0.6: 25, 0.1: 200, 1: 15} {
 		if got := c.seconds(r); math.Abs(got-want) > 1e-9 {
-			t.Errorf("at %v: %v s, want %v", r, got, want)
+			t.Errorf("seconds(%v) = %v, want %v", r, got, want)
 		}
 	}
 	if !math.IsInf(c.seconds(0), 1) {
-		t.Error("a task ends on a core that it does not get")
+		t.Errorf("seconds(0) = %v, want infinity", c.seconds(0))
 	}
 }
 
@@ -103,9 +103,9 @@ func TestASaturatedSourceSlowsItsReaders(t *testing.T) {
 		Types: []Truth{truth}, DataNodes: []DataNode{{"nfs", 100e6}}, Jobs: []Job{{Spec: job}},
 	})
 	for _, run := range r.Runs { // 4 · 50 MB/s of 100: half as fast
-		near(t, "a reader", length(run), 40*time.Second, time.Second) // the slotter hesitates on a type it does not know
+		near(t, "length of a reader's run", length(run), 40*time.Second, time.Second) // the slotter hesitates on a type it does not know
 		if math.Abs(run.CPU-20) > 0.02 {
-			t.Errorf("it used %v core-seconds, waiting costs none: want 20", run.CPU)
+			t.Errorf("core-seconds of a reader = %v, want 20: waiting costs none", run.CPU)
 		}
 	}
 }
@@ -116,14 +116,14 @@ func TestSizeAndNoiseScaleATask(t *testing.T) {
 	big := work("sort", 1)
 	big.Stages[0].Bytes = 300
 	s := Scenario{Seed: 1, Hosts: []Host{{Name: "a", Cores: 2}}, Types: []Truth{truth}, Jobs: []Job{{Spec: big}}}
-	near(t, "three times the input", length(finish(t, s).Runs[0]), 30*time.Second, time.Microsecond)
+	near(t, "length of the run with three times the input", length(finish(t, s).Runs[0]), 30*time.Second, time.Microsecond)
 
 	c, sum, n := newCurve(Truth{Noise: 0.3}), 0.0, 4000
 	for i := range n {
 		sum += c.noise(7, string(rune('a'+i)))
 	}
 	if mean := sum / float64(n); math.Abs(mean-1) > 0.02 {
-		t.Errorf("tasks' factors have mean %v, want 1", mean)
+		t.Errorf("mean noise of %d tasks = %v, want 1 ± 0.02", n, mean)
 	}
 }
 
@@ -135,10 +135,10 @@ func TestTheReserveEvicts(t *testing.T) {
 		Types: []Truth{flat("pi", 30)}, Jobs: []Job{{Spec: work("pi", 2)}},
 	})
 	if first := r.Runs[0]; first.Outcome != "evicted" || first.End < 20*time.Second || first.End > 23*time.Second {
-		t.Errorf("%+v, want it evicted soon after the burst at 20s", first)
+		t.Errorf("first run = %+v, want it evicted from 20s to 23s, after the burst", first)
 	}
 	if n := len(r.Runs); n < 3 || r.Runs[n-1].Outcome != "committed" {
-		t.Errorf("%d runs, the last %+v", n, r.Runs[n-1])
+		t.Errorf("%d runs, the last = %+v, want at least 3, the last committed", n, r.Runs[n-1])
 	}
 }
 
@@ -152,9 +152,9 @@ func TestATimeoutFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Jobs[0].State != "failed" || r.Runs[0].Outcome != "failed" {
-		t.Errorf("%+v, %+v", r.Jobs[0], r.Runs[0])
+		t.Errorf("job = %+v, run = %+v, want both failed", r.Jobs[0], r.Runs[0])
 	}
-	near(t, "its run", length(r.Runs[0]), 5*time.Second, time.Microsecond)
+	near(t, "length of the run", length(r.Runs[0]), 5*time.Second, time.Microsecond)
 }
 
 func TestAClientLosesPatience(t *testing.T) {
@@ -167,6 +167,6 @@ func TestAClientLosesPatience(t *testing.T) {
 		t.Fatal(err)
 	}
 	if j := r.Jobs[0]; j.State != "cancelled" || j.Ended < 70*time.Second || j.Ended > 71*time.Second {
-		t.Errorf("%+v, want it cancelled at 70s", j)
+		t.Errorf("job = %+v, want it cancelled from 70s to 71s", j)
 	}
 }

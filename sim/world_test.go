@@ -36,7 +36,7 @@ func TestWorkIsConserved(t *testing.T) {
 			committed[task{run.Job, run.Stage, run.Task}]++
 			work := map[string]float64{"pi": 20, "sort": 30, "grep": 15}[run.Type] * run.Factor
 			if math.Abs(run.CPU-work) > 1e-6 {
-				t.Errorf("seed %d: a %s used %v core-seconds, its work is %v", seed, run.Type, run.CPU, work)
+				t.Errorf("seed %d: core-seconds of a task of %s = %v, want %v", seed, run.Type, run.CPU, work)
 			}
 		}
 		tasks := 0
@@ -45,14 +45,14 @@ func TestWorkIsConserved(t *testing.T) {
 		}
 		for which, n := range committed {
 			if n != 1 {
-				t.Errorf("seed %d: %+v was committed %d times", seed, which, n)
+				t.Errorf("seed %d: commits of %+v = %d, want 1", seed, which, n)
 			}
 		}
 		if len(committed) != tasks {
-			t.Errorf("seed %d: %d of %d tasks were committed", seed, len(committed), tasks)
+			t.Errorf("seed %d: tasks committed = %d, want %d", seed, len(committed), tasks)
 		}
 		if math.Abs(r.Harvested-used) > 1e-3 || r.Harvested > r.Idle {
-			t.Errorf("seed %d: hosts gave %v core-seconds, runs used %v, %v were idle", seed, r.Harvested, used, r.Idle)
+			t.Errorf("seed %d: core-seconds harvested = %v, used = %v, idle = %v, want the first two equal and within the idle ones", seed, r.Harvested, used, r.Idle)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestAnotherPolicyMeetsTheSameTasks(t *testing.T) {
 	fifo, mp := factors("fifo"), factors("mp")
 	for task, factor := range fifo {
 		if mp[task] != factor || factor == 0 {
-			t.Errorf("task %v takes %v of its type's time under fifo, %v under mp", task, factor, mp[task])
+			t.Errorf("factor of task %v = %v under fifo, %v under mp, want the same, above 0", task, factor, mp[task])
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestAServiceBeginsWithItsSnapshot(t *testing.T) {
 			})
 		}))
 		if began == 0 {
-			t.Errorf("%s began at entry %d, not at that of its snapshot", process, began)
+			t.Errorf("first entry of %s when it begins again = %d, want that of its snapshot", process, began)
 		}
 	}
 }
@@ -106,15 +106,15 @@ func TestGarbageInTheLog(t *testing.T) {
 				}
 			}
 			if err := w.Inject("lull.default.job.x.unheard-of", nil); !errors.Is(err, subjects.ErrUnknownKind) {
-				t.Errorf("an unknown kind: %v", err)
+				t.Errorf("Inject(unknown kind) = %v, want ErrUnknownKind", err)
 			}
 			if err := w.InjectOptional("lull.default.job.x.unheard-of", nil); err != nil {
-				t.Errorf("an optional kind: %v", err)
+				t.Errorf("InjectOptional(unknown kind) = %v, want no error", err)
 			}
 			optional = w.bus.log.end
 			w.At(2*time.Minute, func() {
 				if _, kept := w.bus.kept[fmt.Sprintf("log-%d", optional)]; kept || len(w.bus.kept) != 3 {
-					t.Errorf("in quarantine: %v", w.bus.kept)
+					t.Errorf("quarantine = %v, want the 3 entries that are no events, without log-%d", w.bus.kept, optional)
 				}
 			})
 		})
@@ -139,7 +139,7 @@ func TestScenariosThatCannotBe(t *testing.T) {
 			s.Slotter.Policy = "none-such"
 		}
 		if _, err := Run(t.Context(), s); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want an error with %q", err, want)
+			t.Errorf("Run() = %v, want an error with %q", err, want)
 		}
 	}
 }
@@ -153,7 +153,7 @@ func TestARunCanBeGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Run(ctx, small(1)); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want that it was cancelled", err)
+		t.Errorf("Run(cancelled context) = %v, want context.Canceled", err)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestUntilEndsARun(t *testing.T) {
 	}
 	r := finish(t, s)
 	if r.End != s.Until || r.Jobs[0].State != "admitted" || math.Abs(r.Harvested-180) > 2 {
-		t.Errorf("it ended at %v with %+v after %v core-seconds", r.End, r.Jobs[0], r.Harvested)
+		t.Errorf("end = %v, job = %+v, core-seconds = %v, want the end at %v, the job admitted, 180 ± 2", r.End, r.Jobs[0], r.Harvested, s.Until)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestARunInWhichNothingEndsIsGivenUp(t *testing.T) {
 	}
 	w.idleFor = time.Hour
 	if err := w.run(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing") {
-		t.Errorf("%v: there is no host", err)
+		t.Errorf("run() of a job without a host = %v, want an error that nothing happens", err)
 	}
 }
 
@@ -196,6 +196,6 @@ func TestTelemetryIsSentOnChange(t *testing.T) {
 	// Usage for both services and a beat for the slotter, every five seconds;
 	// a mean over ten seconds that moves is published every second.
 	if still < 350 || still > 400 || busy < 3*still {
-		t.Errorf("%d samples of a host at rest, %d of one that is not", still, busy)
+		t.Errorf("samples of a host at rest = %d, of a busy one = %d, want 350 to 400, at least three times as many", still, busy)
 	}
 }
