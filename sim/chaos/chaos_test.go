@@ -39,7 +39,7 @@ func TestSeeds(t *testing.T) {
 	workers.Wait()
 	t.Logf("faults, by the last entry of the log before them:\n%v", all)
 	if missing := all.Missing(); len(missing) > 0 && *seeds >= 100 {
-		t.Errorf("these faults never happened: %v", missing)
+		t.Errorf("faults that never happened = %v, want none", missing)
 	}
 }
 
@@ -49,13 +49,13 @@ func try(t *testing.T, seed uint64) Coverage {
 	if err != nil {
 		short := Shorten(t.Context(), script)
 		_, _, why := Run(t.Context(), short)
-		t.Errorf("%v\nWhat it takes (save it under testdata/ to keep it):\n%v\nIt gives: %v", err, short, why)
+		t.Errorf("Run(script of seed %d) = %v, want no error\nWhat it takes (save it under testdata/ to keep it):\n%v\nIt gives: %v", seed, err, short, why)
 		return coverage
 	}
 	if seed%twice == 0 {
 		again, _, err := Run(t.Context(), script)
 		if err != nil || again.Digest != r.Digest {
-			t.Errorf("seed %d is not the same log twice (%v)", seed, err)
+			t.Errorf("a second run of seed %d gives another log or an error (%v), want the same log", seed, err)
 		}
 	}
 	return coverage
@@ -79,7 +79,7 @@ func TestScripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, _, err := Run(t.Context(), script); err != nil {
-				t.Error(err)
+				t.Errorf("Run(%s) = %v, want no error", file, err)
 			}
 		})
 	}
@@ -90,13 +90,13 @@ func TestAScriptReadsAsItIsWritten(t *testing.T) {
 		for _, step := range Draw(seed).Steps {
 			got, err := ParseStep(step.String())
 			if err != nil || got != step {
-				t.Errorf("%v reads as %v, %v", step, got, err)
+				t.Errorf("ParseStep(%q) = %v, %v, want %v", step, got, err, step)
 			}
 		}
 	}
 	for _, bad := range []string{"", "1s crash", "soon crash a", "1s dance a", "1s lose a", "1s lose a op=dance", "1s crash a op=append", "1s crash a to=5s"} {
 		if s, err := ParseStep(bad); err == nil {
-			t.Errorf("%q reads as %v", bad, s)
+			t.Errorf("ParseStep(%q) = %v, want an error", bad, s)
 		}
 	}
 }

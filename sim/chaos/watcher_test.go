@@ -24,11 +24,11 @@ func TestEachReplicaIsCompared(t *testing.T) {
 		compared++
 		state.Paused = !state.Paused
 		if err := c.after(r); err == nil || !strings.Contains(err.Error(), name+" made something else of the log") {
-			t.Errorf("%s differs, and the watcher says %v", name, err)
+			t.Errorf("after() with another state of %s = %v, want an error that names it", name, err)
 		}
 		state.Paused, c.found = !state.Paused, nil
 	}
 	if compared <= maxFound {
-		t.Errorf("only %d replicas were compared: draw a larger pool", compared)
+		t.Errorf("replicas compared = %d, want more than %d: draw a larger pool", compared, maxFound)
 	}
 }

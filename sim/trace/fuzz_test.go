@@ -24,12 +24,12 @@ func FuzzHosts(f *testing.F) {
 		for _, h := range p.Hosts {
 			load := h.Load.(sim.Series)
 			if names[h.Name] || h.Cores == 0 || load.Every <= 0 || len(load.Cores) == 0 {
-				t.Fatalf("%+v", h)
+				t.Fatalf("host = %+v, want a name of its own, cores and a load", h)
 			}
 			names[h.Name] = true
 			for _, v := range load.Cores {
 				if math.IsNaN(v) || v < 0 || v > float64(h.Cores) {
-					t.Fatalf("%v of %d cores used", v, h.Cores)
+					t.Fatalf("load of %s = %v cores, want 0 to %d", h.Name, v, h.Cores)
 				}
 			}
 		}
@@ -47,12 +47,12 @@ func FuzzJobs(f *testing.F) {
 		}
 		for i, j := range l.Jobs {
 			if err := j.Spec.Validate(); err != nil || j.At < 0 || i > 0 && j.At < l.Jobs[i-1].At {
-				t.Fatalf("%+v: %v", j, err)
+				t.Fatalf("job = %+v, Validate() = %v, want a valid job, no earlier than the one before it", j, err)
 			}
 		}
 		for _, truth := range l.Types {
 			if s := truth.Points[0].Seconds; !(s > 0) || math.IsInf(s, 0) {
-				t.Fatalf("%+v", truth)
+				t.Fatalf("truth = %+v, want positive finite seconds", truth)
 			}
 		}
 	})

@@ -57,7 +57,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.read(c.text); err == nil || err.Error() != c.want {
-				t.Errorf("got  %v\nwant %s", err, c.want)
+				t.Errorf("read(%q) = %v\nwant %s", c.text, err, c.want)
 			}
 		})
 	}
@@ -71,13 +71,13 @@ func TestOnlyTheFirstBadRowsAreShown(t *testing.T) {
 	}
 	_, err := Jobs(strings.NewReader(b.String()), "f.csv", JobOptions{})
 	if err == nil || strings.Count(err.Error(), "\n") != 11 || !strings.HasSuffix(err.Error(), "and 15 more") || !strings.HasPrefix(err.Error(), "f.csv: 25 bad rows.") {
-		t.Errorf("%v", err)
+		t.Errorf("Jobs(25 bad rows) = %v, want the number, the first 10 and \"and 15 more\"", err)
 	}
 }
 
 func TestNoOverlapNamesBothTimes(t *testing.T) {
 	_, err := Jobs(strings.NewReader("submit_s,tasks,task_seconds\n5,1,1\n"), "f.csv", JobOptions{Begin: 1000e9})
 	if want := "f.csv: its jobs come from 5 s to 5 s, and the window begins at 1000 s: both files must share a clock"; err == nil || err.Error() != want {
-		t.Errorf("%v", err)
+		t.Errorf("Jobs(a job at 5 s) from 1000 s on = %v, want %s", err, want)
 	}
 }

@@ -37,7 +37,7 @@ func TestPublicUsageIsReadAsItIs(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			p := readFile(t, file, func(r io.Reader, name string) (*Pool, error) { return Hosts(r, name, HostOptions{}) })
 			if p.Every.Seconds() != 300 || p.Span.Hours() < 23 || len(p.Hosts) == 0 {
-				t.Errorf("%d hosts, a sample every %v over %v", len(p.Hosts), p.Every, p.Span)
+				t.Errorf("Hosts(%s) = %d hosts, a sample every %v over %v, want at least 1, every 5 min, over at least 23 h", file, len(p.Hosts), p.Every, p.Span)
 			}
 		})
 	}
@@ -50,11 +50,11 @@ func TestPublicJobsAreReadAsTheyAre(t *testing.T) {
 				return Jobs(r, name, JobOptions{Swim: Swim{Scale: 0.1}})
 			})
 			if l.Form != "swim" || len(l.Jobs) < 1000 || l.Tasks < len(l.Jobs) || l.Skipped > 0 {
-				t.Errorf("%s: %d jobs, %d tasks", l.Form, len(l.Jobs), l.Tasks)
+				t.Errorf("Jobs(%s) = form %s, %d jobs, %d tasks, %d skipped, want swim, at least 1000, at least a task each, 0", file, l.Form, len(l.Jobs), l.Tasks, l.Skipped)
 			}
 			for _, truth := range l.Types {
 				if !strings.HasPrefix(truth.Type, "swim-") {
-					t.Errorf("type %s", truth.Type)
+					t.Errorf("type = %s, want one that begins with swim-", truth.Type)
 				}
 			}
 		})

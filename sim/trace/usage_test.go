@@ -18,7 +18,7 @@ func TestUsageKeepsWhatIsMissing(t *testing.T) {
 			got = append(got, fmt.Sprint(s.ID, " ", s.Machine, " ", s.Line, " ", s.Begin, " ", s.Every, " ", s.Percent))
 		})
 		if want := []string{"A.b {8 0} 2 10m0s 5m0s [50 NaN 7]", "c {4 0} " + line + " 10m0s 5m0s [NaN NaN NaN]"}; err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
+			t.Errorf("Usage(%s) = %q, %v, want %q", name, got, err, want)
 		}
 	}
 }

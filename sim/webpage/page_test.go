@@ -52,7 +52,7 @@ func TestGoldenPage(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil || got != string(want) {
-		t.Errorf("the page is another than %s (%v): look at it, then run with -update", golden, err)
+		t.Errorf("Write() gives another page than %s (%v), want the same: look at it, then run with -update", golden, err)
 	}
 }
 
@@ -63,11 +63,11 @@ func TestEveryTextIsEscaped(t *testing.T) {
 	for _, bad := range []string{"<script", `alert("`} {
 		if strings.Contains(page, bad) {
 			i := strings.Index(page, bad)
-			t.Errorf("%s stands in the page: …%s…", bad, page[max(0, i-80):i+40])
+			t.Errorf("page of a report called %q holds %s: …%s…, want it escaped", evil, bad, page[max(0, i-80):i+40])
 		}
 	}
 	if !strings.Contains(page, "&lt;script&gt;") {
-		t.Error("the name is not shown")
+		t.Errorf("page of a report called %q does not show the name, want it escaped in it", evil)
 	}
 }
 
@@ -81,11 +81,11 @@ func TestPlotsAreWellFormed(t *testing.T) {
 				break
 			}
 			if err != nil {
-				t.Fatalf("%v in %.200s", err, svg)
+				t.Fatalf("Token() = %v, want well-formed XML in %.200s", err, svg)
 			}
 		}
 		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
-			t.Errorf("a coordinate is no number: %.300s", svg)
+			t.Errorf("plot = %.300s, want no NaN or Inf in it", svg)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestPlotsAreWellFormed(t *testing.T) {
 // The page stands alone: nothing in it is fetched from anywhere.
 func TestPageStandsAlone(t *testing.T) {
 	if found := regexp.MustCompile(`https?:|\b(src|href)=|@import|url\(`).FindString(write(t, sample("fifo"))); found != "" {
-		t.Errorf("it holds %q", found)
+		t.Errorf("page holds %q, want nothing that is fetched", found)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestEmptyReports(t *testing.T) {
 		Hosts: []Strip{{}},
 	}}}} {
 		if page := write(t, r); strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
-			t.Errorf("a coordinate is no number: %+v", r)
+			t.Errorf("page of %+v holds NaN or Inf, want neither", r)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestTicks(t *testing.T) {
 			labels = append(labels, tick.label)
 		}
 		if got := strings.Join(labels, separator); got != c.want {
-			t.Errorf("got %s, want %s", got, c.want)
+			t.Errorf("ticks = %s, want %s", got, c.want)
 		}
 	}
 }
