@@ -17,7 +17,7 @@ func TestUpThatIsStoppedEarlySaysSo(t *testing.T) {
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	err := cmd.ExecuteContext(ctx)
 	if exit.Code(err) != exit.Interrupted || strings.Contains(err.Error(), "context") {
-		t.Errorf("%v", err)
+		t.Errorf("lull up that is stopped early: exit %d, %v, want exit %d and no word of a context", exit.Code(err), err, exit.Interrupted)
 	}
 }
 
@@ -29,7 +29,7 @@ func TestTheCommandThatHandsOverAJobNamesTheFolder(t *testing.T) {
 		"/srv/my lull":   "lull submit --data '/srv/my lull' FILE",
 	} {
 		if got := submitTo(data); got != want {
-			t.Errorf("of folder %s it is %q, want %q", data, got, want)
+			t.Errorf("submitTo(%q) = %q, want %q", data, got, want)
 		}
 	}
 }

@@ -18,9 +18,9 @@ func TestPausesGrowWhileCredentialsAreRefused(t *testing.T) {
 		waited += pause
 	}
 	if attempts > 130 {
-		t.Errorf("%d attempts in an hour", attempts)
+		t.Errorf("attempts in an hour = %d, want at most 130", attempts)
 	}
 	if pause = pauseAfter(errors.New("connection refused"), pause); pause != retryEvery {
-		t.Errorf("%v until the next attempt to reach a server that is away", pause)
+		t.Errorf("pauseAfter(connection refused) = %v, want %v", pause, retryEvery)
 	}
 }

@@ -61,12 +61,12 @@ func TestSecretsAreReadFromFilesAndTheEnvironmentOnly(t *testing.T) {
 				t.Fatal(err)
 			}
 			if strings.Contains(f.FlagUsages(), "s3cret") {
-				t.Error("the help shows the secret")
+				t.Errorf("FlagUsages() = %q, want it without the secret", f.FlagUsages())
 			}
 			options, err := s.Options()
 			if c.refused != "" {
 				if err == nil || exit.Code(err) != exit.Usage || !strings.Contains(err.Error(), c.refused) || strings.Contains(err.Error(), "s3cret") {
-					t.Fatalf("%v (exit code %d), want a refusal with %q", err, exit.Code(err), c.refused)
+					t.Fatalf("Options() = %v (exit code %d), want a usage error with %q and without the secret", err, exit.Code(err), c.refused)
 				}
 				return
 			}
@@ -75,7 +75,7 @@ func TestSecretsAreReadFromFilesAndTheEnvironmentOnly(t *testing.T) {
 				err = errors.Join(err, option(&got))
 			}
 			if err != nil || got.Token != c.token || got.User != c.user {
-				t.Errorf("token %q, user %q (%v)", got.Token, got.User, err)
+				t.Errorf("token = %q, user = %q (%v), want %q, %q", got.Token, got.User, err, c.token, c.user)
 			}
 		})
 	}

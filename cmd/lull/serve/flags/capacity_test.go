@@ -17,11 +17,11 @@ func TestCapacitiesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []datanode.Config{{Name: "nfs:filer1", Capacity: 200e6}, {Name: "disk:h:sda", Capacity: 1 << 30}}; !slices.Equal(got, want) {
-		t.Errorf("got %+v", got)
+		t.Errorf("data nodes = %+v, want %+v", got, want)
 	}
 	for _, bad := range []string{"filer1", "=5MB", "a b=5MB", "x=fast", "x=0", "x=9999TB/s", "nfs:filer1=1MB"} {
 		if err := f.Parse([]string{"--source", bad}); err == nil {
-			t.Errorf("%q passes", bad)
+			t.Errorf("Parse(--source %q) = nil, want an error", bad)
 		}
 	}
 }

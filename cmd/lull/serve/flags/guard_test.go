@@ -22,12 +22,12 @@ func TestGuardFlagsTellNeverFromDefault(t *testing.T) {
 	} {
 		h, err := parse(t, c.args...)
 		if err != nil || h.GuardBudget != c.want.GuardBudget || h.StarveAfter != c.want.StarveAfter || h.StarveRun != c.want.StarveRun || h.Evict != c.want.Evict {
-			t.Errorf("%v: %+v, %v; want %+v", c.args, h.Options, err, c.want)
+			t.Errorf("parse(%v) = %+v, %v, want %+v", c.args, h.Options, err, c.want)
 		}
 	}
 	for _, arg := range []string{"--guard-budget=-1", "--starve-after=-1s", "--evict=oldest"} {
 		if _, err := parse(t, arg); exit.Code(err) != exit.Usage {
-			t.Errorf("%s: %v, want a usage error", arg, err)
+			t.Errorf("parse(%s) = %v, want a usage error", arg, err)
 		}
 	}
 }

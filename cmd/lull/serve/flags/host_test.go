@@ -33,7 +33,7 @@ func TestReservesTellNoneFromAutomatic(t *testing.T) {
 	} {
 		h, err := parse(t, c.args...)
 		if err != nil || h.ReserveCPU != c.cpu || h.ReserveMemory != c.memory {
-			t.Errorf("%v: %d, %d, %v; want %d, %d", c.args, h.ReserveCPU, h.ReserveMemory, err, c.cpu, c.memory)
+			t.Errorf("parse(%v) = reserves %d, %d, %v, want %d, %d", c.args, h.ReserveCPU, h.ReserveMemory, err, c.cpu, c.memory)
 		}
 	}
 }
@@ -41,7 +41,7 @@ func TestReservesTellNoneFromAutomatic(t *testing.T) {
 func TestBadHostFlagsAreUsageErrors(t *testing.T) {
 	for _, args := range [][]string{{"--labels", "gpu"}, {"--reserve-memory", "much"}, {"--slots", "-1"}} {
 		if _, err := parse(t, args...); exit.Code(err) != exit.Usage {
-			t.Errorf("%v: %v, want a usage error", args, err)
+			t.Errorf("parse(%v) = %v, want a usage error", args, err)
 		}
 	}
 }
@@ -55,10 +55,10 @@ func TestAdvertiseFillsListen(t *testing.T) {
 	} {
 		h := service.HostConfig{Options: hostctl.Options{Advertise: c.advertise, Listen: c.listen}}
 		if err := h.CompleteAddress(); err != nil || h.Advertise != c.url || h.Listen != c.at {
-			t.Errorf("%+v: %s at %s, %v", c, h.Advertise, h.Listen, err)
+			t.Errorf("CompleteAddress() with --advertise %q, --listen %q = %s at %s, %v, want %s at %s", c.advertise, c.listen, h.Advertise, h.Listen, err, c.url, c.at)
 		}
 	}
 	if err := (&service.HostConfig{Options: hostctl.Options{Advertise: "host-7"}}).CompleteAddress(); exit.Code(err) != exit.Usage {
-		t.Errorf("an address without a port: %v, want a usage error", err)
+		t.Errorf("CompleteAddress(an address without a port) = %v, want a usage error", err)
 	}
 }

@@ -9,19 +9,19 @@ import (
 func TestALullThatIsStartingIsNotSaidToBeAbsent(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	if got := Absent(dir).Error(); !strings.Contains(got, "no lull runs on this machine (data folder "+dir+")") {
-		t.Errorf("without a folder: %s", got)
+		t.Errorf("Absent() without a folder = %q, want that no lull runs, and the folder", got)
 	}
 	starting, err := Take(dir) // an endpoint comes later
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := Absent(dir).Error(); !strings.Contains(got, "is still starting") {
-		t.Errorf("while its owner starts: %s", got)
+		t.Errorf("Absent() while the owner starts = %q, want that it is still starting", got)
 	}
 	if err := starting.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if got := Absent(dir).Error(); !strings.Contains(got, "no lull runs") {
-		t.Errorf("after its owner: %s", got)
+		t.Errorf("Absent() after the owner ended = %q, want that no lull runs", got)
 	}
 }

@@ -23,7 +23,7 @@ func TestDefault(t *testing.T) {
 		{"no home", 1000, nil, "/var/lib/lull"},
 	} {
 		if got := defaultFor(func(k string) string { return c.env[k] }, c.uid); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			t.Errorf("%s: defaultFor() = %s, want %s", c.name, got, c.want)
 		}
 	}
 }
@@ -52,14 +52,14 @@ func TestOneOwner(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Take(dir); !errors.Is(err, ErrTaken) {
-		t.Fatalf("second Take: %v, want ErrTaken", err)
+		t.Fatalf("second Take() = %v, want ErrTaken", err)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
 	second, err := Take(dir)
 	if err != nil {
-		t.Fatalf("Take after Close: %v", err)
+		t.Fatalf("Take() after Close() = %v, want no error", err)
 	}
 	if err := second.Close(); err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestOneOwner(t *testing.T) {
 func TestFindSeesOnlyTheLiving(t *testing.T) {
 	dir := t.TempDir()
 	if e, ok := Find(dir); ok {
-		t.Fatalf("found %+v in an empty folder", e)
+		t.Fatalf("Find(an empty folder) = %+v, want nothing", e)
 	}
 	f, err := Take(dir)
 	if err != nil {
@@ -80,7 +80,7 @@ func TestFindSeesOnlyTheLiving(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, ok := Find(dir); !ok || got != want {
-		t.Fatalf("Find = %+v, %v; want %+v", got, ok, want)
+		t.Fatalf("Find() = %+v, %v, want %+v", got, ok, want)
 	}
 	info, err := os.Stat(endpointPath(dir))
 	if err != nil || info.Mode().Perm() != 0o600 {
@@ -98,7 +98,7 @@ func TestFindSeesOnlyTheLiving(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e, ok := Find(dir); ok {
-		t.Errorf("found %+v although its owner is dead", e)
+		t.Errorf("Find() after its owner died = %+v, want nothing", e)
 	}
 	next, err := Take(dir)
 	if err != nil {
@@ -106,6 +106,6 @@ func TestFindSeesOnlyTheLiving(t *testing.T) {
 	}
 	defer next.Close() //nolint:errcheck // the folder is temporary
 	if _, err := readEndpoint(dir); err == nil {
-		t.Error("a new owner left its predecessor's endpoint in place")
+		t.Error("readEndpoint() after the next Take() = nil error, want the endpoint of its predecessor gone")
 	}
 }

@@ -22,7 +22,7 @@ func TestAFullHeapSaysSo(t *testing.T) {
 	ballast := make([]byte, 40<<20)
 	until(true)
 	if r := h.Read(); r.Live < 40<<20 || r.Limit != 64<<20 {
-		t.Errorf("got %+v", r)
+		t.Errorf("Read() of a full heap = %+v, want at least 40 MB live of 64", r)
 	}
 	runtime.KeepAlive(ballast)
 	until(false)
@@ -36,11 +36,11 @@ func TestTheCollectorHasRoom(t *testing.T) {
 		grow := live * uint64(Percent(live, limit)) / 100
 		switch {
 		case live+grow > 3*limit/4+limit/100:
-			t.Fatalf("%d MB live grow by %d: beyond three quarters of the limit", live>>20, grow>>20)
+			t.Fatalf("%d MB live grow by %d, want at most three quarters of the limit in all", live>>20, grow>>20)
 		case grow < live/2-live/100:
-			t.Fatalf("%d MB live grow by %d: the collector works all the time", live>>20, grow>>20)
+			t.Fatalf("%d MB live grow by %d, want at least half of them, or the collector works all the time", live>>20, grow>>20)
 		case live > 20<<20 && live < small/2 && live+grow > small:
-			t.Fatalf("%d MB live grow to %d, a small heap has %d", live>>20, (live+grow)>>20, small>>20)
+			t.Fatalf("%d MB live grow to %d, want at most a small heap's %d", live>>20, (live+grow)>>20, small>>20)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestTheDefaultIsAQuarterOfWhatThereIs(t *testing.T) {
 			}
 		}
 		if got, _, err := Default(root); got != c.want || err != nil {
-			t.Errorf("%s: %d MB, %v, want %d", name, got>>20, err, c.want>>20)
+			t.Errorf("%s: Default() = %d MB, %v, want %d", name, got>>20, err, c.want>>20)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (w *world) submit(job string, deadline, predicted time.Duration) {
 func (w *world) wants(series string, want float64) {
 	w.t.Helper()
 	if got, ok := w.values()[series]; !ok || got != want {
-		w.t.Errorf("%s is %v (known: %v), want %v", series, got, ok, want)
+		w.t.Errorf("%s = %v (known: %v), want %v", series, got, ok, want)
 	}
 }
 
@@ -174,6 +174,6 @@ func TestQueuesAreBounded(t *testing.T) {
 		}
 	}
 	if n != maxQueues+1 {
-		t.Errorf("%d series of queues, want %d", n, maxQueues+1)
+		t.Errorf("series of queues = %d, want %d", n, maxQueues+1)
 	}
 }

@@ -44,7 +44,7 @@ func (h heard) until(t *testing.T, text string) {
 				return
 			}
 		case <-deadline:
-			t.Fatalf("the log did not say %q within %v", text, patience)
+			t.Fatalf("the log has no %q after %v, want it there", text, patience)
 		}
 	}
 }
@@ -107,17 +107,17 @@ func TestAFullDiskPausesAndRoomGoesOn(t *testing.T) {
 		return err
 	}
 	if err := say(); err != nil {
-		t.Fatalf("with room: %v", err)
+		t.Fatalf("Append() with room = %v, want no error", err)
 	}
 
 	ballast := filepath.Join(dir, "ballast")
 	leave(t, ballast, 110<<20)
 	said.until(t, "nearly full")
 	if err := say(); !errors.Is(err, actors.ErrFull) {
-		t.Errorf("on a full disk: %v, want ErrFull", err)
+		t.Errorf("Append() on a full disk = %v, want ErrFull", err)
 	}
 	if err := errors.Join(l.Healthy()...); !errors.Is(err, errDiskFull) {
-		t.Errorf("health on a full disk: %v", err)
+		t.Errorf("Healthy() on a full disk = %v, want errDiskFull", err)
 	}
 
 	if err := os.Remove(ballast); err != nil {
@@ -125,10 +125,10 @@ func TestAFullDiskPausesAndRoomGoesOn(t *testing.T) {
 	}
 	said.until(t, "room again")
 	if err := say(); err != nil {
-		t.Errorf("with room again: %v", err)
+		t.Errorf("Append() with room again = %v, want no error", err)
 	}
 	if err := errors.Join(l.Healthy()...); err != nil {
-		t.Errorf("health with room again: %v", err)
+		t.Errorf("Healthy() with room again = %v, want no error", err)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestAFrozenStreamThaws(t *testing.T) {
 		}
 	}
 	if l.server.Healthz() == nil {
-		t.Fatal("the stream did not freeze: does the server handle a full disk by itself now?")
+		t.Fatal("Healthz() on a full disk = nil, want the stream frozen: does the server handle a full disk by itself now?")
 	}
 	back := bus.Conn().StatusChanged(nats.CONNECTED)
 	if err := os.Remove(ballast); err != nil {
@@ -166,12 +166,12 @@ func TestAFrozenStreamThaws(t *testing.T) {
 	select {
 	case <-back:
 	case <-time.After(patience):
-		t.Fatal("the connection did not follow the restart")
+		t.Fatalf("no connection %v after the restart, want it back", patience)
 	}
 	if err := l.server.Healthz(); err != nil {
-		t.Errorf("after the restart: %v", err)
+		t.Errorf("Healthz() after the restart = %v, want no error", err)
 	}
 	if err := publish(); err != nil {
-		t.Errorf("a publish after the restart: %v", err)
+		t.Errorf("publish() after the restart = %v, want no error", err)
 	}
 }

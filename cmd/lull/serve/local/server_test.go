@@ -33,7 +33,7 @@ func TestAStoreAfterAKillIsNoWarning(t *testing.T) {
 	var warned, all strings.Builder
 	fill(t, f, slog.New(slog.NewTextHandler(&warned, nil)))
 	if warned.Len() != 0 {
-		t.Errorf("it warns:\n%s", &warned)
+		t.Errorf("warnings =\n%s\nwant none", &warned)
 	}
 	if err := os.WriteFile(index, earlier, 0o600); err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestAStoreAfterAKillIsNoWarning(t *testing.T) {
 	fill(t, f, slog.New(slog.NewTextHandler(&all, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	for _, part := range afterKills {
 		if !strings.Contains(all.String(), part) {
-			t.Errorf("the server no longer says %q; it says\n%s", part, &all)
+			t.Errorf("the server no longer says %q, want it in\n%s", part, &all)
 		}
 	}
 }

@@ -27,13 +27,13 @@ func TestPeopleReadSentencesAndSeeDetailsOnlyWithWarnings(t *testing.T) {
 		t.Fatalf("%d lines, want 3:\n%s", len(lines), b.String())
 	}
 	if got := lines[0][len("15:04:05 "):]; got != "leads the pool" {
-		t.Errorf("info line %q", got)
+		t.Errorf("info line = %q, want %q", got, "leads the pool")
 	}
 	if got, want := lines[1][len("15:04:05 "):], "warn: the append was refused (actor slotter, error fenced)"; got != want {
-		t.Errorf("warn line %q, want %q", got, want)
+		t.Errorf("warn line = %q, want %q", got, want)
 	}
 	if got := lines[2][len("15:04:05 "):]; got != "threads stay: not root" {
-		t.Errorf("info line with an error %q", got)
+		t.Errorf("info line with an error = %q, want %q", got, "threads stay: not root")
 	}
 }
 
@@ -45,7 +45,7 @@ func TestMachinesReadJSON(t *testing.T) {
 		N   int
 	}
 	if err := json.Unmarshal(b.Bytes(), &line); err != nil || line.Msg != "x" || line.N != 1 {
-		t.Errorf("%s: %v", b.Bytes(), err)
+		t.Errorf("JSON line = %s (%v), want msg x and n 1", b.Bytes(), err)
 	}
 }
 
@@ -74,6 +74,6 @@ func expect(t *testing.T, url string, status int, text string) {
 	defer resp.Body.Close() //nolint:errcheck // read only
 	body, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != status || !strings.Contains(string(body), text) {
-		t.Errorf("%s: %d %v, want %d and %q:\n%.300s", url, resp.StatusCode, err, status, text, body)
+		t.Errorf("GET %s = %d, %v, want %d and %q in\n%.300s", url, resp.StatusCode, err, status, text, body)
 	}
 }

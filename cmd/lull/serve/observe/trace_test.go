@@ -28,7 +28,7 @@ func TestSpansGoWhereTheEnvironmentSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	if path := <-paths; path != "/v1/traces" {
-		t.Errorf("the collector was asked for %s", path)
+		t.Errorf("path of the collector's request = %s, want /v1/traces", path)
 	}
 }
 
@@ -41,7 +41,7 @@ func TestWithoutAnEndpointNothingIsRecorded(t *testing.T) {
 	}
 	_, span := traces.Tracer("test").Start(t.Context(), "append")
 	if span.IsRecording() {
-		t.Error("a span is recorded although no exporter takes it")
+		t.Error("IsRecording() without an exporter = true, want false")
 	}
 	if err := end(t.Context()); err != nil {
 		t.Error(err)

@@ -59,7 +59,7 @@ func (p *classPool) serve() (stop func()) {
 	stop = func() {
 		cancel()
 		if err := <-ended; err != nil {
-			p.t.Error(err)
+			p.t.Errorf("Run() = %v, want no error", err)
 		}
 	}
 	return stop
@@ -101,7 +101,7 @@ func TestAClassifierLearnsFromTheStream(t *testing.T) {
 	defer func() { stop() }()
 	answer, err := p.client.Classify(t.Context(), true)
 	if err != nil || answer.Tenants != 2 || answer.Hosts != 3 {
-		t.Fatalf("a dry run: %+v, %v", answer, err)
+		t.Fatalf("Classify(dry run) = %+v, %v, want 2 tenants, 3 hosts", answer, err)
 	}
 	if _, err := p.client.Classify(t.Context(), false); err != nil {
 		t.Fatal(err)
@@ -109,10 +109,10 @@ func TestAClassifierLearnsFromTheStream(t *testing.T) {
 	lines := p.known(2)
 	own, shop := lines[0].Said, lines[1].Said
 	if lines[0].Tenant != "host:c" || own.Profile.Pattern != profile.Constant || math.Abs(own.Profile.Average-0.6) > 0.02 || own.Class == "" {
-		t.Errorf("the host without a tenant: %+v", own)
+		t.Errorf("tenant %s = %+v, want host:c, constant at 0.6, with a class", lines[0].Tenant, own)
 	}
 	if lines[1].Tenant != "shop" || shop.Profile.Pattern != profile.Periodic || shop.Class == "" {
-		t.Errorf("shop: %+v", shop)
+		t.Errorf("tenant %s = %+v, want shop, periodic, with a class", lines[1].Tenant, shop)
 	}
 
 	// Another instance goes on from the snapshot and the log: the same names, nothing new.
@@ -120,7 +120,7 @@ func TestAClassifierLearnsFromTheStream(t *testing.T) {
 	stop = p.serve()
 	again, err := p.client.Classify(t.Context(), false)
 	if err != nil || again.Changed != 0 || again.Tenants != 2 {
-		t.Errorf("after another instance took over: %+v, %v", again, err)
+		t.Errorf("Classify() by the next instance = %+v, %v, want 2 tenants, none changed", again, err)
 	}
 }
 
@@ -132,7 +132,7 @@ func (p *classPool) known(n int) []subjects.TenantLine {
 	for {
 		lines, _, err := p.client.Tenants(ctx)
 		if err != nil {
-			p.t.Fatalf("%d tenants are known, want %d: %v", len(lines), n, err)
+			p.t.Fatalf("Tenants() = %d tenants, %v, want %d", len(lines), err, n)
 		}
 		if len(lines) == n {
 			return lines

@@ -16,7 +16,7 @@ func TestAProcessOfOneJobDoesNotWarnOfModels(t *testing.T) {
 		s := Shared{Log: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn})), OneJob: one}
 		s.reportAlarm(learning.Alarm{Model: "other", Drift: true, Idle: 1})
 		if warned := strings.Contains(out.String(), "model other: run times vary"); warned == one {
-			t.Errorf("with one job %v the log has %q", one, out.String())
+			t.Errorf("log with OneJob %v = %q, want a warning only without it", one, out.String())
 		}
 	}
 }

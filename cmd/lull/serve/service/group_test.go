@@ -17,13 +17,13 @@ func TestGroupTellsAnEarlyEndFromABadStop(t *testing.T) {
 		Service{"quitter", func(context.Context) error { return nil }, nil, nil},
 		Service{"sloppy", func(ctx context.Context) error { <-ctx.Done(); return broken }, nil, nil})
 	if err := <-early; !strings.Contains(err.Error(), "quitter") {
-		t.Errorf("an early end was reported as %v", err)
+		t.Errorf("early end = %v, want an error that names quitter", err)
 	}
 	if err := g.Stop(); !errors.Is(err, broken) || !strings.Contains(err.Error(), "sloppy") {
-		t.Errorf("stop = %v, want what sloppy said", err)
+		t.Errorf("Stop() = %v, want %v, of sloppy", err, broken)
 	}
 	if len(early) != 0 {
-		t.Errorf("also reported: %v", <-early)
+		t.Errorf("second early end = %v, want none", <-early)
 	}
 }
 
@@ -34,23 +34,23 @@ func TestAGroupListensWhenAllDo(t *testing.T) {
 	deaf := Service{"deaf", nil, nil, closed}
 	g := Group{members: []Service{silent, {"open", nil, nil, open}}}
 	if err := g.WaitListening(t.Context(), failed); err != nil {
-		t.Error(err)
+		t.Errorf("WaitListening() when all listen = %v, want no error", err)
 	}
 	g.members = append(g.members, deaf)
 	late, stop := context.WithCancel(t.Context())
 	stop()
 	if err := g.WaitListening(late, failed); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v while one does not listen", err)
+		t.Errorf("WaitListening() while one does not listen = %v, want context.Canceled", err)
 	}
 	broken := errors.New("broken")
 	failed <- broken
 	if err := g.WaitListening(t.Context(), failed); !errors.Is(err, broken) {
-		t.Errorf("got %v while one has failed", err)
+		t.Errorf("WaitListening() when one has failed = %v, want %v", err, broken)
 	}
 }
 
 func TestAGroupThatNeverStartedStops(t *testing.T) {
 	if err := new(Group).Stop(); err != nil {
-		t.Error(err)
+		t.Errorf("Stop() of a group that never started = %v, want no error", err)
 	}
 }

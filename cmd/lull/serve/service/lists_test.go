@@ -131,20 +131,20 @@ func TestListsOfJobsAreKept(t *testing.T) {
 		return n
 	}
 	if n := sweep(); n != 4 {
-		t.Errorf("%d pieces were dropped, want those of the jobs that were refused", n)
+		t.Errorf("pieces dropped = %d, want 4, those of the jobs that were refused", n)
 	}
 	for name, list := range map[string]string{"runs": runs, "failed": failed, "sends files": files} {
 		if _, err := p.bus.ReadBlob(t.Context(), list, 0, 1); err != nil {
-			t.Errorf("the list of the job that %s: %v", name, err)
+			t.Errorf("ReadBlob(list of the job that %s) = %v, want no error", name, err)
 		}
 	}
 	if n, err := sweepLists(t.Context(), lists, p.shell, time.Now()); n != 0 || err != nil {
-		t.Errorf("%d pieces of today were dropped, %v", n, err)
+		t.Errorf("pieces of today dropped = %d, %v, want 0", n, err)
 	}
 	p.room(1 << 30)
 	p.put('n')
 	if n := sweep(); n != 0 {
-		t.Errorf("%d pieces were dropped although there is room", n)
+		t.Errorf("pieces dropped while there is room = %d, want 0", n)
 	}
 }
 
@@ -164,11 +164,11 @@ func TestListsOfWaitingSubmissionsAreKept(t *testing.T) {
 	lists := p.bus.NewListSweeper()
 	p.say(p.led(lists))
 	if n, err := sweepLists(t.Context(), lists, p.shell, tomorrow()); n != 0 || err != nil {
-		t.Errorf("%d pieces were dropped that were put before the message that waits, %v", n, err)
+		t.Errorf("pieces dropped while a message waits that may name them = %d, %v, want 0", n, err)
 	}
 	p.say(&subjects.Rejected{Job: "r", Inbox: 1})
 	if n, err := sweepLists(t.Context(), lists, p.shell, tomorrow()); n != 6 || err != nil {
-		t.Errorf("%d pieces were dropped when nothing waits, want 6: %v", n, err)
+		t.Errorf("pieces dropped when no message waits = %d, %v, want 6", n, err)
 	}
 }
 

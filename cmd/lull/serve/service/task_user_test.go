@@ -21,23 +21,23 @@ func TestTasksRunAsRootOnlyByAFlag(t *testing.T) {
 	data := filepath.Join(top, "sub", "data") // does not exist yet
 	var h HostConfig
 	if err := h.CheckTaskUser(data); err == nil || !strings.Contains(err.Error(), "--task-user root") {
-		t.Errorf("a folder that others cannot pass through: %v", err)
+		t.Errorf("CheckTaskUser(a folder that others cannot pass through) = %v, want an error that names --task-user root", err)
 	}
 	for _, named := range []string{"root", "0"} {
 		h.TaskUser = named
 		if err := h.CheckTaskUser(data); err != nil {
-			t.Errorf("--task-user %s: %v", named, err)
+			t.Errorf("CheckTaskUser() with --task-user %s = %v, want no error", named, err)
 		}
 	}
 	h.TaskUser, h.Contain = "", "basic"
 	if err := h.CheckTaskUser(data); err != nil {
-		t.Errorf("--contain basic: %v", err)
+		t.Errorf("CheckTaskUser() with --contain basic = %v, want no error", err)
 	}
 	h.Contain = ""
 	if err := os.Chmod(top, 0o711); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.CheckTaskUser(data); err != nil {
-		t.Errorf("a folder that others can pass through: %v", err)
+		t.Errorf("CheckTaskUser(a folder that others can pass through) = %v, want no error", err)
 	}
 }

@@ -88,23 +88,23 @@ func TestOutputsAreServedByTLSWhereNATSIs(t *testing.T) {
 		var cfg hostctl.Config
 		err := c.web.settle(c.nc, c.advertised, &cfg)
 		if (err != nil) != c.refused || c.refused && (exit.Code(err) != exit.Usage || !strings.Contains(err.Error(), "--tls-cert")) {
-			t.Errorf("%s: %v", c.name, err)
+			t.Errorf("%s: settle() = %v, want a usage error that names --tls-cert: %v", c.name, err, c.refused)
 		}
 		if (cfg.TLS != nil) != (c.web.Cert != "") || (cfg.Roots != nil) != (c.web.CA != "") {
-			t.Errorf("%s: TLS %v, roots %v", c.name, cfg.TLS, cfg.Roots)
+			t.Errorf("%s: TLS = %v, roots = %v, want each only where its file is given", c.name, cfg.TLS, cfg.Roots)
 		}
 	}
 	if err := (&WebTLS{Cert: cert}).Check(); exit.Code(err) != exit.Usage {
-		t.Errorf("a certificate without its key: %v", err)
+		t.Errorf("Check(a certificate without its key) = %v, want a usage error", err)
 	}
 	if err := os.Chmod(key, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := (&WebTLS{Cert: cert, Key: key}).Check(); err == nil || !strings.Contains(err.Error(), "chmod 600") {
-		t.Errorf("a key that all users may read: %v", err)
+		t.Errorf("Check(a key that all users may read) = %v, want an error that says chmod 600", err)
 	}
 	h := HostConfig{Options: hostctl.Options{Advertise: "h:7000"}, Web: WebTLS{Cert: cert, Key: key}}
 	if err := h.CompleteAddress(); err != nil || h.Advertise != "https://h:7000" {
-		t.Errorf("advertised %q, %v", h.Advertise, err)
+		t.Errorf("CompleteAddress() = %v, with %q advertised, want https://h:7000", err, h.Advertise)
 	}
 }

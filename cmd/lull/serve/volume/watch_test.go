@@ -34,7 +34,7 @@ func TestWatchSwitchesOnceEachWay(t *testing.T) {
 		}
 		w.Run(ctx)
 		if want := []string{"full", "room", "full", "room"}; !slices.Equal(said, want) {
-			t.Errorf("said %q, want %q", said, want)
+			t.Errorf("calls = %q, want %q", said, want)
 		}
 	})
 }
@@ -42,9 +42,9 @@ func TestWatchSwitchesOnceEachWay(t *testing.T) {
 func TestFreeOfARealVolume(t *testing.T) {
 	free, err := Free(t.TempDir())
 	if err != nil || free <= 0 {
-		t.Errorf("Free = %d, %v", free, err)
+		t.Errorf("Free() = %d, %v, want some bytes", free, err)
 	}
 	if _, err := Free("/no/such/folder"); err == nil {
-		t.Error("Free of a missing folder is no error")
+		t.Error("Free(a missing folder) = nil error, want an error")
 	}
 }

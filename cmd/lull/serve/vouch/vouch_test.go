@@ -57,13 +57,13 @@ func TestVouchingFitsTheServer(t *testing.T) {
 		logger := slog.New(slog.NewTextHandler(&log, nil))
 		err := (&Flag{On: test.vouched}).Check(t.Context(), test.nc, subjects.DefaultPool, logger)
 		if (exit.Code(err) == exit.Usage) != test.refused {
-			t.Errorf("%s: %v", test.about, err)
+			t.Errorf("%s: Check() = %v, want it refused: %v", test.about, err, test.refused)
 		}
 		if !strings.Contains(log.String(), test.warned) || test.warned == "" && log.Len() > 0 {
-			t.Errorf("%s: the log says %q, want %q", test.about, log.String(), test.warned)
+			t.Errorf("%s: log = %q, want %q", test.about, log.String(), test.warned)
 		}
 		if text, ok := examined(t, test.nc, test.vouched); ok != test.well {
-			t.Errorf("%s: doctor says %q", test.about, text)
+			t.Errorf("%s: Report() = %q, %v, want %v", test.about, text, ok, test.well)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestVouchingComesFromTheEnvironmentOrAFlag(t *testing.T) {
 		f := pflag.NewFlagSet("admission", pflag.ContinueOnError)
 		v.Add(f)
 		if err := f.Parse(test.flags); err != nil || v.On != test.on || (v.Wrong != nil) != test.wrong {
-			t.Errorf("%q, %v: %+v, %v", test.env, test.flags, v, err)
+			t.Errorf("LULL_VOUCHED=%q with %v = %+v, %v, want On %v, a wrong value %v", test.env, test.flags, v, err, test.on, test.wrong)
 		}
 	}
 }
