@@ -16,7 +16,7 @@ func TestAnEmptyCommandIsRefused(t *testing.T) {
 		cmd.SetArgs([]string{"--", ""})
 		cmd.SilenceErrors, cmd.SilenceUsage = true, true
 		if err := cmd.ExecuteContext(t.Context()); exit.Code(err) != exit.Usage || !strings.Contains(err.Error(), "is empty") {
-			t.Errorf("lull run -- '': %v", err)
+			t.Errorf("lull run -- '': %v, want a usage error that it is empty", err)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func TestGarbageIsNoQueue(t *testing.T) {
 			cmd.SilenceErrors, cmd.SilenceUsage = true, true
 			err := cmd.ExecuteContext(t.Context())
 			if exit.Code(err) != exit.Usage || strings.ContainsRune(err.Error(), '\x1b') {
-				t.Errorf("lull %q: %v", line, err)
+				t.Errorf("lull %q: %v, want a usage error without an escape byte", line, err)
 			}
 			if len(line) > 3 && !strings.Contains(err.Error(), "give a number from 0.000001 to 1000000") {
 				t.Errorf("lull %q: %v, want the bounds", line, err)

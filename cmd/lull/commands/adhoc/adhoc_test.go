@@ -26,7 +26,7 @@ func TestPlaceholdersAreGNUParallels(t *testing.T) {
 	} {
 		l := Line{Args: c.args, Each: []string{"", "", "dir.d/song one.wav"}}
 		if got := l.Command(2); got != c.want {
-			t.Errorf("%q: %s, want %s", c.args, got, c.want)
+			t.Errorf("Command(2) of %q = %s, want %s", c.args, got, c.want)
 		}
 	}
 }
@@ -34,7 +34,7 @@ func TestPlaceholdersAreGNUParallels(t *testing.T) {
 func TestADotOfAFolderOrAHiddenFileIsNoExtension(t *testing.T) {
 	for name, want := range map[string]string{"a.d/b": "a.d/b", ".profile": ".profile", "a/.b": "a/.b", "a.b.c": "a.b", "": ""} {
 		if got := withoutExtension(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
+			t.Errorf("withoutExtension(%q) = %q, want %q", name, got, want)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func TestAValueReachesTheCommandAsItIs(t *testing.T) {
 		cmd.Env = []string{"LULL_PARAM=" + l.param(0), "PATH=/usr/bin:/bin"}
 		got, err := cmd.Output()
 		if err != nil || string(got) != value {
-			t.Fatalf("%q, %v", got, err)
+			t.Fatalf("output of the command = %q, %v, want %q", got, err, value)
 		}
 	})
 }
@@ -62,7 +62,7 @@ func TestATaskEndsAsItsCommand(t *testing.T) {
 				cmd.Env = append(cmd.Env, "LULL_PARAM="+l.param(0))
 			}
 			if _ = cmd.Run(); cmd.ProcessState.ExitCode() != 3 {
-				t.Errorf("%q: exit status %d, want 3", l.script(), cmd.ProcessState.ExitCode())
+				t.Errorf("exit status of %q = %d, want 3", l.script(), cmd.ProcessState.ExitCode())
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func TestResultsKeepTheirOrderIfAsked(t *testing.T) {
 			r.Add(Result{Task: task, Stdout: []byte{'0' + byte(task)}})
 		}
 		if err := r.Close(); err != nil || out.String() != want {
-			t.Errorf("%s, %v; want %s", &out, err, want)
+			t.Errorf("output = %s, Close() = %v, want %s", &out, err, want)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func TestWhatWaitsForTasksThatNeverEndIsShownAtLast(t *testing.T) {
 	r.Add(Result{Task: 3, Stdout: []byte("3"), Stderr: []byte("x")})
 	r.Add(Result{Task: 1, Stdout: []byte("1"), Stderr: []byte("y")})
 	if err := r.Close(); err != nil || out.String() != "13" || aside.String() != "yx" {
-		t.Errorf("%s, %s, %v", &out, &aside, err)
+		t.Errorf("output = %s, stderr = %s, Close() = %v, want 13, yx", &out, &aside, err)
 	}
 }
 
@@ -102,10 +102,10 @@ func TestNothingIsLostIfItCannotBeHeld(t *testing.T) {
 		r.Add(Result{Task: task, Stdout: []byte{'0' + byte(task)}})
 	}
 	if out.String() != "201" {
-		t.Errorf("shown: %s", &out)
+		t.Errorf("output = %s, want 201", &out)
 	}
 	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "--keep-order: task 3 is shown out of order") {
-		t.Errorf("it is not said: %v", err)
+		t.Errorf("Close() = %v, want an error that task 3 is shown out of order", err)
 	}
 }
 
@@ -131,12 +131,12 @@ func TestHaltCountsFailures(t *testing.T) {
 			}
 		}
 		if reached != after {
-			t.Errorf("%s: after %d of 10", text, reached)
+			t.Errorf("--halt %s is reached after %d failures of 10, want %d", text, reached, after)
 		}
 	}
 	for _, text := range []string{"soon,fail=1", "now", "now,fail=0", "now,fail=x", "now,fail=0%", "now,fail=101%", "now,done=1"} {
 		if _, err := ParseHalt(text); err == nil {
-			t.Errorf("%s is taken", text)
+			t.Errorf("ParseHalt(%q) = nil error, want an error", text)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestTheJobLogHasGNUParallelsColumns(t *testing.T) {
 	}
 	want := "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n2\ta\t10.500\t     1.250\t0\t3\t0\t9\tfalse\n"
 	if got, err := os.ReadFile(path); err != nil || string(got) != want {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("job log = %q, %v, want %q", got, err, want)
 	}
 }
 
@@ -160,10 +160,10 @@ func TestAJobIsCalledAsItsCommand(t *testing.T) {
 	for arg, want := range map[string]string{"/usr/bin/ffmpeg": "ffmpeg", "./Run_it.sh": "run_it-sh", "gzip -k {}": "gzip", "..": "run", strings.Repeat("x", 99): strings.Repeat("x", 30)} {
 		doc := Line{Args: []string{arg}, Tasks: 1}.Document()
 		if doc.Name != want {
-			t.Errorf("%s: %s", arg, doc.Name)
+			t.Errorf("name of a job of %s = %s, want %s", arg, doc.Name, want)
 		}
 		if _, err := doc.Job(); err != nil {
-			t.Errorf("%s: %v", arg, err)
+			t.Errorf("Job() of %s = %v, want no error", arg, err)
 		}
 	}
 }
@@ -176,21 +176,21 @@ func TestACommandIsRefusedThatIsNotText(t *testing.T) {
 		{Args: []string{"rm"}, Tasks: 1, Env: map[string]string{"NAME": "caf\xe9"}},
 	} {
 		if err := l.Fits(); err == nil || !strings.Contains(err.Error(), `caf\xe9`) {
-			t.Errorf("%+v: %v", l, err)
+			t.Errorf("Fits() of %+v = %v, want an error that quotes caf\\xe9", l, err)
 		}
 	}
 	if err := (Line{Args: []string{"rm"}, Each: []string{"caf\xe9"}}).Fits(); err != nil {
-		t.Error(err)
+		t.Errorf("Fits() of a value that is not text = %v, want no error", err)
 	}
 }
 
 func TestAValueIsRefusedThatWouldNotFitItsTask(t *testing.T) {
 	if err := (Line{Args: []string{"echo"}, Each: []string{"a", strings.Repeat("x", 10_000)}}).Fits(); err != nil {
-		t.Errorf("a value of 10,000 bytes: %v", err)
+		t.Errorf("Fits() of a value of 10,000 bytes = %v, want no error", err)
 	}
 	err := Line{Args: []string{"echo"}, Each: []string{"a", strings.Repeat("x", 20_000)}}.Fits()
 	if err == nil || !strings.Contains(err.Error(), "value 2, of 20000 bytes") {
-		t.Errorf("one of 20,000 bytes: %v", err)
+		t.Errorf("Fits() of a value of 20,000 bytes = %v, want an error that names value 2 and its size", err)
 	}
 }
 
@@ -216,6 +216,6 @@ func TestTheJobLogTellsStatusesFromSignals(t *testing.T) {
 		got = append(got, strings.Join(fields[6:8], " "))
 	}
 	if want := "3 0, 0 9, 200 0, 255 0"; strings.Join(got, ", ") != want {
-		t.Errorf("statuses and signals %v, want %s", got, want)
+		t.Errorf("statuses and signals = %v, want %s", got, want)
 	}
 }

@@ -19,6 +19,6 @@ func TestNoMoreIsReadThanADocumentMayHave(t *testing.T) {
 	}
 	name, body, err := load(path, nil)
 	if err != nil || name != path || len(body) != spec.MaxDoc+1 {
-		t.Errorf("%d bytes of %s are read, with %v", len(body), name, err)
+		t.Errorf("load(%s) = %s, %d bytes, %v, want %d bytes", path, name, len(body), err, spec.MaxDoc+1)
 	}
 }

@@ -26,6 +26,6 @@ func TestWhatTasksWroteSteersNoTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := "  | \x1b[1m^[]0;mine^G^[[2J\n^[[2J\n"; b.String() != want {
-		t.Errorf("%q, want %q", b.String(), want)
+		t.Errorf("output = %q, want %q", b.String(), want)
 	}
 }

@@ -17,7 +17,7 @@ func TestPainterRedrawsInPlace(t *testing.T) {
 		b.Reset()
 		do()
 		if b.String() != want {
-			t.Errorf("got %q, want %q", b.String(), want)
+			t.Errorf("bytes to the terminal = %q, want %q", b.String(), want)
 		}
 	}
 	step(func() { p.Paint("one\n" + red.Render("two")) }, "\x1b[?25l\r\x1b[Jone\n\x1b[mtwo\x1b[m")

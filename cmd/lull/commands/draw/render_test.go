@@ -87,7 +87,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s:\ngot\n%s\nwant\n%s", name, got, want)
+		t.Errorf("Render(%s) =\n%s\nwant\n%s", name, got, want)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestRenderNeverExceedsTheWidth(t *testing.T) {
 		for width := 1; width < 120; width++ {
 			for line := range strings.Lines(Render(v, width)) {
 				if n := lipgloss.Width(strings.TrimSuffix(line, "\n")); n > width {
-					t.Fatalf("%s: a line of %d columns at width %d: %q", name, n, width, line)
+					t.Fatalf("Render(%s, %d) has the line %q of %d columns, want at most %d", name, width, line, n, width)
 				}
 			}
 		}
@@ -116,7 +116,7 @@ func TestBarShowsWhatThereIs(t *testing.T) {
 		{progress.Stage{Tasks: 3, Done: 1, Dead: 2}, "███××××××░"},
 	} {
 		if got := ansi.Strip(ofStage(c.st, 10)); got != c.want {
-			t.Errorf("%+v is %s, want %s", c.st, got, c.want)
+			t.Errorf("ofStage(%+v, 10) = %s, want %s", c.st, got, c.want)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func press(t *testing.T, keys, tty *os.File, line string) string {
 	}
 	got := make([]byte, 100)
 	if n, err := tty.Read(got); err != nil || string(got[:n]) != line {
-		t.Fatalf("%q was typed, and %q arrived: %v", line, got[:n], err)
+		t.Fatalf("Read() after %q was typed = %q, %v, want the same", line, got[:n], err)
 	}
 	if _, err := tty.WriteString("."); err != nil {
 		t.Fatal(err)
@@ -50,16 +50,16 @@ func press(t *testing.T, keys, tty *os.File, line string) string {
 func TestEnterIsNotShownWhileMuted(t *testing.T) {
 	keys, tty := pty.Open(t)
 	if shown := press(t, keys, tty, "a\n"); shown != "a\r\n" {
-		t.Fatalf("before: %q is shown", shown)
+		t.Fatalf("shown before Mute() = %q, want %q", shown, "a\r\n")
 	}
 	off := Mute(tty, func() {})
 	if shown := press(t, keys, tty, "\n"); shown != "" {
-		t.Errorf("muted: %q is shown", shown)
+		t.Errorf("shown after Mute() = %q, want nothing", shown)
 	}
 	off.Restore()
 	off.Restore()
 	if shown := press(t, keys, tty, "b\n"); shown != "b\r\n" {
-		t.Errorf("restored: %q is shown", shown)
+		t.Errorf("shown after Restore() = %q, want %q", shown, "b\r\n")
 	}
 	(*Off)(nil).Restore()
 }
@@ -69,11 +69,11 @@ func TestATerminalThatHadNoEchoGetsNone(t *testing.T) {
 	first := Mute(tty, func() {})
 	Mute(tty, func() {}).Restore()
 	if pty.Echoes(t, tty) {
-		t.Error("the second turned on what the first had turned off")
+		t.Error("Restore() of the second turned the echo on, want it off, as the first left it")
 	}
 	first.Restore()
 	if !pty.Echoes(t, tty) {
-		t.Error("the first did not turn it on again")
+		t.Error("Restore() of the first left the echo off, want it on")
 	}
 }
 
@@ -94,7 +94,7 @@ func child(t *testing.T) (keys, tty *os.File, cmd *exec.Cmd) {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	if line, err := bufio.NewReader(says).ReadString('\n'); err != nil || line != "muted\n" {
-		t.Fatalf("it says %q: %v", line, err)
+		t.Fatalf("stderr of the process = %q, %v, want muted", line, err)
 	}
 	return keys, tty, cmd
 }
@@ -102,7 +102,7 @@ func child(t *testing.T) (keys, tty *os.File, cmd *exec.Cmd) {
 func await(t *testing.T, tty *os.File, want bool) {
 	t.Helper()
 	if !poll.Until(time.Minute, 5*time.Millisecond, func() bool { return pty.Echoes(t, tty) == want }) {
-		t.Fatalf("the echo is not %v", want)
+		t.Fatalf("echo of the terminal = %v for a minute, want %v", !want, want)
 	}
 }
 
@@ -112,7 +112,7 @@ func goOn(t *testing.T, tty *os.File, cmd *exec.Cmd) {
 	t.Helper()
 	muted := func() bool { return cmd.Process.Signal(unix.SIGCONT) == nil && !pty.Echoes(t, tty) }
 	if !poll.Until(time.Minute, 100*time.Millisecond, muted) {
-		t.Fatal("the process does not go on")
+		t.Fatal("echo of the terminal = on for a minute of SIGCONT, want the process to mute it again")
 	}
 }
 
@@ -134,7 +134,7 @@ func TestTheEchoIsBackAfterQuit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err == nil {
-		t.Error("it ended without an error")
+		t.Error("Wait() after quit = nil, want an error")
 	}
 	await(t, tty, true)
 }

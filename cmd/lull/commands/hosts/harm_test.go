@@ -27,7 +27,7 @@ func told(t *testing.T) *ledger.State {
 		harmed("a", "shop", "eBPF", 1, 36), harmed("b", "shop", "PSI", 2, 0), harmed("c", "", "", 3, 0),
 	} {
 		if v := s.Apply(uint64(i+1), time.Unix(3, 0), e); v.Outcome == ledger.Void {
-			t.Fatal(v.Why)
+			t.Fatalf("Apply(%T) = void (%s), want it accepted", e, v.Why)
 		}
 	}
 	return s
@@ -58,7 +58,7 @@ func TestHarmByTenantAndByHost(t *testing.T) {
 		{table(harmRows(s, now, true, []string{"nobody"}), false, false), nil},
 	} {
 		if !slices.Equal(c.got, c.want) {
-			t.Errorf("got\n%s\nwant\n%s", strings.Join(c.got, "\n"), strings.Join(c.want, "\n"))
+			t.Errorf("rows =\n%s\nwant\n%s", strings.Join(c.got, "\n"), strings.Join(c.want, "\n"))
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestHarmAsJSON(t *testing.T) {
 		`"tenant":"shop","hosts":["a","b"],"sensors":["eBPF","PSI"]`, `"delay_seconds":36,"delay":0.005,"budget":0.05,"evicted":2`,
 	} {
 		if !strings.Contains(string(text), want) {
-			t.Errorf("no %s in %s", want, text)
+			t.Errorf("JSON = %s, want %s in it", text, want)
 		}
 	}
 }
@@ -84,33 +84,33 @@ func TestHostsTellOfTheGuard(t *testing.T) {
 	u := &subjects.Usage{Host: "a", Primary: 0.5, Batch: 1, Waits: "eBPF", Delay: 0.0042, Budget: 0.05, Cap: 2}
 	row := rowOf(t, s, "a", u)
 	if got := row.delay() + ", " + row.protection(); got != "0.42/5%, " {
-		t.Errorf("in peace: %q", got)
+		t.Errorf("delay and protection = %q, want %q", got, "0.42/5%, ")
 	}
 	u.Guarded = "1 of 2 cores: on more, the primary waited longer than 0.05 s per CPU second"
 	if got := row.protection(); !strings.HasPrefix(got, "held: 1 of 2 cores: on more, the primary waited") {
-		t.Errorf("under guard: %q", got)
+		t.Errorf("protection under guard = %q, want what it is held to, and why", got)
 	}
 	if silent := rowOf(t, s, "b", nil); silent.delay() != "-" {
-		t.Errorf("a host that was not heard of has a delay of %s", silent.delay())
+		t.Errorf("delay of a host without usage = %s, want -", silent.delay())
 	}
 }
 
 func TestLabelsTakeRoomOnlyWhereThereAreAny(t *testing.T) {
 	plain, labelled := hostRow{Host: "a"}, hostRow{Host: "b", Labels: []string{"gpu=yes", "zone=1"}}
 	if header, cells := hostColumns([]hostRow{plain}); slices.Contains(header, "LABELS") || len(cells(plain)) != len(header) {
-		t.Errorf("%v", header)
+		t.Errorf("header without labels = %v, want no LABELS and a cell for each column", header)
 	}
 	header, cells := hostColumns([]hostRow{plain, labelled})
 	at := slices.Index(header, "LABELS")
 	if at < 0 || cells(labelled)[at] != "gpu=yes,zone=1" || len(cells(plain)) != len(header) {
-		t.Errorf("%v: %v", header, cells(labelled))
+		t.Errorf("header = %v, cells = %v, want LABELS with gpu=yes,zone=1 and a cell for each column", header, cells(labelled))
 	}
 }
 
 func TestDelayPerCPUSecond(t *testing.T) {
 	for share, want := range map[float64]string{0: "0%", 1e-6: "0.00%", 0.000054: "0.01%", 0.0004: "0.04%", 0.0131: "1.3%", 0.05: "5%", 0.2512: "25%", 3: "300%"} {
 		if got := perCPU(share); got != want {
-			t.Errorf("%g is shown as %q, want %q", share, got, want)
+			t.Errorf("perCPU(%g) = %q, want %q", share, got, want)
 		}
 	}
 }

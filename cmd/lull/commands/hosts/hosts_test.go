@@ -17,7 +17,7 @@ func rowOf(t *testing.T, s *ledger.State, host string, u *subjects.Usage) hostRo
 			return hostRowOf(&line, u, time.Unix(10, 0))
 		}
 	}
-	t.Fatalf("no host %s", host)
+	t.Fatalf("the ledger has no host %s, want it there", host)
 	return hostRow{}
 }
 
@@ -29,7 +29,7 @@ func TestAHostThatJoinsAPausedPoolIsShownAsPaused(t *testing.T) {
 		s.Apply(uint64(i+1), time.Unix(int64(i), 0), e)
 	}
 	if row := rowOf(t, s, "late", nil); row.State != "paused" {
-		t.Errorf("it is shown as %q, and gets no tasks", row.State)
+		t.Errorf("state of the host = %q, want paused, as it gets no tasks", row.State)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestTheUserThatPausedAHostIsShown(t *testing.T) {
 	} {
 		s.Apply(uint64(i+1), time.Unix(int64(i), 0), step.event)
 		if got := shown("a"); got != step.want {
-			t.Errorf("after %s: %s, want %s", subjects.Kind(step.event), got, step.want)
+			t.Errorf("state after %s = %s, want %s", subjects.Kind(step.event), got, step.want)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestWeakProtectionIsCalledThat(t *testing.T) {
 		"absent: SCHED_IDLE and idle I/O class instead; the primary's p99 grows about ×3": "weak: SCHED_IDLE and idle I/O class (lull doctor)",
 	} {
 		if got := brief(protection); got != want {
-			t.Errorf("%q is shown as %q", protection, got)
+			t.Errorf("brief(%q) = %q, want %q", protection, got, want)
 		}
 	}
 }

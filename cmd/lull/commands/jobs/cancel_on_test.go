@@ -25,10 +25,10 @@ func TestACancelWithoutAnAnswerDoesNotKeepARun(t *testing.T) {
 		begun := time.Now()
 		leaveUnanswered(on, "a-1", silent{&said})
 		if waited := time.Since(begun); waited != leaveAfter || !on.Twice() {
-			t.Errorf("left after %v, as by a second signal: %v", waited, on.Twice())
+			t.Errorf("leaveUnanswered() took %v, Twice() = %v, want %v, true", waited, on.Twice(), leaveAfter)
 		}
 		if want := "a-1 is cancelled when it answers again"; !strings.Contains(said.String(), want) {
-			t.Errorf("%q, want %q", said.String(), want)
+			t.Errorf("message = %q, want %q in it", said.String(), want)
 		}
 	})
 }
@@ -47,7 +47,7 @@ func TestACancelMayComeTooLate(t *testing.T) {
 		{nil, errors.New("the server did not take the request"), false},
 	} {
 		if got := tooLate(c.verdict, c.err); got != c.want {
-			t.Errorf("%v, %v: %v", c.verdict, c.err, got)
+			t.Errorf("tooLate(%v, %v) = %v, want %v", c.verdict, c.err, got, c.want)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func TestForecastsAreGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		if b.String() != string(want) {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, b.String(), want)
+			t.Errorf("printForecast(%s) =\n%s\nwant\n%s", name, b.String(), want)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestWhatIsNotKnownIsLeftOut(t *testing.T) {
 		}
 		for _, never := range []string{"STAGE", "later", "to spare", "Deadline", "..", "0001"} {
 			if strings.Contains(b.String(), never) {
-				t.Errorf("it says %q:\n%s", never, b.String())
+				t.Errorf("printForecast() says %q, want it left out of\n%s", never, b.String())
 			}
 		}
 	}
@@ -108,6 +108,6 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestAWriteThatFailsIsSaid(t *testing.T) {
 	if err := printForecast(full{}, forecast.Of(admitted(), now)); err == nil {
-		t.Error("no message says that nothing was written")
+		t.Error("printForecast() to a writer that is full = nil, want an error")
 	}
 }

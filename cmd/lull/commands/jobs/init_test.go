@@ -13,7 +13,7 @@ import (
 func TestTemplatesAreDocuments(t *testing.T) {
 	files, err := fs.Glob(templates, "templates/*.yaml")
 	if err != nil || len(files) != len(kinds) {
-		t.Fatalf("%v for %v: %v", files, kinds, err)
+		t.Fatalf("templates = %v, %v, want one for each of %v", files, err, kinds)
 	}
 	for _, file := range files {
 		kind := strings.TrimSuffix(path.Base(file), ".yaml")
@@ -23,11 +23,11 @@ func TestTemplatesAreDocuments(t *testing.T) {
 		}
 		doc, err := spec.Parse(body)
 		if err != nil {
-			t.Errorf("%s: %v", kind, err)
+			t.Errorf("Parse(template %s) = %v, want no error", kind, err)
 			continue
 		}
 		if doc.Name != kind || !slices.Contains(kinds, kind) {
-			t.Errorf("%s is called %s", kind, doc.Name)
+			t.Errorf("name in template %s = %s, want the template's, one of %v", kind, doc.Name, kinds)
 		}
 	}
 }

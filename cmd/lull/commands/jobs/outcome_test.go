@@ -14,9 +14,9 @@ func TestTheFailureOfTheTaskThatEndedTheJobIsNamed(t *testing.T) {
 	}
 	history := []actors.Entry{failed(1, 0), failed(2, 0), failed(3, 1)}
 	if got := fatal(nil, history); got == nil || got.Task != 1 {
-		t.Errorf("without a dead task it is the last failure: %+v", got)
+		t.Errorf("fatal(no dead task) = %+v, want the last failure, of task 1", got)
 	}
 	if got := fatal(&subjects.TaskID{}, history); got == nil || got.Attempt != 2 {
-		t.Errorf("it is the last failure of the dead task: %+v", got)
+		t.Errorf("fatal(task 0) = %+v, want the last failure of the task, of attempt 2", got)
 	}
 }

@@ -22,11 +22,11 @@ func TestATerminalDoesNotShowWhatIsTypedWhileProgressIsDrawn(t *testing.T) {
 	for range 2 {
 		d.show(progress.View{Job: "j", Phase: ledger.Admitted, Now: now})
 		if pty.Echoes(t, tty) {
-			t.Error("Enter would shift the drawing")
+			t.Error("echo of the terminal after show() = on, want off: Enter would shift the drawing")
 		}
 		d.close()
 		if !pty.Echoes(t, tty) {
-			t.Error("the shell would not show what is typed")
+			t.Error("echo of the terminal after close() = off, want on: the shell needs it")
 		}
 	}
 }

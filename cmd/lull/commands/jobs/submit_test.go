@@ -21,7 +21,7 @@ func TestAVerdictPredictsNothingOfThePast(t *testing.T) {
 		for i, end := range []time.Time{now.Add(5 * time.Second), now.Add(-3 * time.Millisecond)} {
 			line := &subjects.JobLine{State: ledger.Admitted.String(), Late: late, Finish: end.UnixNano()}
 			if got := verdictText(line, now); got != texts[i] {
-				t.Errorf("%q, want %q", got, texts[i])
+				t.Errorf("verdictText(%+v) = %q, want %q", line, got, texts[i])
 			}
 		}
 	}

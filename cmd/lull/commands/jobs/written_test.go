@@ -25,7 +25,7 @@ func TestWhatTheLedgerDoesNotAcceptIsNotShown(t *testing.T) {
 		o.takeEntry(entry)
 	}
 	if o.results.Ended != 0 {
-		t.Errorf("%d tasks have ended", o.results.Ended)
+		t.Errorf("tasks ended = %d, want 0", o.results.Ended)
 	}
 }
 
@@ -38,7 +38,7 @@ func TestAnEvictionIsShownInWords(t *testing.T) {
 	entry.Change.Outcome = ledger.Accepted
 	o.takeEntry(entry)
 	if want := "task 2 was ended on host h and runs again: the primary needed the resources\n"; out.String() != want {
-		t.Errorf("got %q, want %q", out.String(), want)
+		t.Errorf("output = %q, want %q", out.String(), want)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestALogIsBoundedInMemory(t *testing.T) {
 	} {
 		got, err := remainder(strings.NewReader(test.text), test.skip, test.most)
 		if string(got) != test.want || (err != nil) != test.bad {
-			t.Errorf("%+v: %q, %v", test, got, err)
+			t.Errorf("remainder(%q, %d, %d) = %q, %v, want %q, an error: %v", test.text, test.skip, test.most, got, err, test.want, test.bad)
 		}
 	}
 }
@@ -67,9 +67,9 @@ func TestALogIsBoundedInMemory(t *testing.T) {
 func TestALineThatIsTooLong(t *testing.T) {
 	endless := strings.Repeat("x", 2<<20)
 	if _, err := readLines("-", strings.NewReader("a\n"+endless)); err == nil || !strings.Contains(err.Error(), "line 2 is longer than 1 MB") {
-		t.Errorf("--each: %v", err)
+		t.Errorf("readLines(a line of 2 MB) = %v, want an error that line 2 is longer than 1 MB", err)
 	}
 	if _, err := idsOf(strings.NewReader("a\n"+endless), "stdin"); err == nil || !strings.Contains(err.Error(), "line 2 is longer than 64 KB") {
-		t.Errorf("--file: %v", err)
+		t.Errorf("idsOf(a line of 2 MB) = %v, want an error that line 2 is longer than 64 KB", err)
 	}
 }

@@ -26,16 +26,16 @@ func show(t *testing.T, format Format, rows []row) string {
 func TestPrint(t *testing.T) {
 	rows := []row{{"a", 6}, {"longer", 1}}
 	if got, want := show(t, Table, rows), "NAME    SIZE\na       éééééé  end\nlonger  é       end\n"; got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
+		t.Errorf("table =\n%swant\n%s", got, want)
 	}
 	if got := show(t, Table, nil); got != "nothing\n" {
-		t.Errorf("an empty table is %q", got)
+		t.Errorf("table without rows = %q, want %q", got, "nothing\n")
 	}
 	if got := show(t, JSON, nil); got != "[]\n" {
-		t.Errorf("an empty array is %q", got)
+		t.Errorf("JSON without rows = %q, want %q", got, "[]\n")
 	}
 	if got := show(t, JSON, rows[:1]); got != "[\n  {\n    \"name\": \"a\",\n    \"size\": 6\n  }\n]\n" {
-		t.Errorf("got %s", got)
+		t.Errorf("JSON = %s, want an indented array of one object", got)
 	}
 }
 
@@ -45,7 +45,7 @@ func TestRowsFitTheTerminal(t *testing.T) {
 	for width, want := range map[int]int{80: 80, 40: 40, 0: 95, 200: 95} {
 		lines := strings.Split(fit(text, width), "\n")
 		if got := ansi.StringWidth(lines[1]); got != want || lines[0] != "JOB  REASON" || len(lines) != 3 {
-			t.Errorf("on %d columns the row has %d, want %d", width, got, want)
+			t.Errorf("fit(text, %d) = %q, want the header and a row of %d columns", width, lines, want)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func TestRowsFitTheTerminal(t *testing.T) {
 func TestFormatRefusesOthers(t *testing.T) {
 	var f Format
 	if err := f.Set("yaml"); err == nil || !strings.Contains(err.Error(), "table or json") {
-		t.Errorf("got %v", err)
+		t.Errorf("Set(yaml) = %v, want an error with table or json", err)
 	}
 }
 
@@ -65,6 +65,6 @@ func TestACellIsOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rows := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"); len(rows) != 2 || !strings.HasPrefix(rows[1], "one two^[[2J  x") {
-		t.Errorf("rows %q", rows)
+		t.Errorf("rows = %q, want the header and one row without control characters", rows)
 	}
 }

@@ -21,10 +21,10 @@ func TestIdentifyRefusesWhatHasNoInput(t *testing.T) {
 	}
 	defer empty.Close() //nolint:errcheck // nothing was written
 	if _, err := typed([]string{"wc", "-l"}, empty); err == nil || !strings.Contains(err.Error(), "lull identify -- wc -l < FILE") {
-		t.Errorf("an empty file: %v", err)
+		t.Errorf("typed(wc -l, an empty file) = %v, want an error that shows lull identify -- wc -l < FILE", err)
 	}
 	if _, err := typed([]string{"wc"}, strings.NewReader("text")); err == nil {
-		t.Error("what is no file passes")
+		t.Error("typed(wc, no file) = nil error, want an error")
 	}
 	for text, says := range map[string]string{
 		"name: j\nstages: [{name: a, command: [\"true\"], tasks: 1}]\n":                "a stage with inputs: is needed",
@@ -38,7 +38,7 @@ func TestIdentifyRefusesWhatHasNoInput(t *testing.T) {
 		t.Chdir(dir)
 		var i identify
 		if s, err := i.filed(context.Background(), path, nil); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %+v, %v; want %q", text, s, err, says)
+			t.Errorf("filed(%q) = %+v, %v, want an error with %q", text, s, err, says)
 		}
 	}
 }
@@ -67,10 +67,10 @@ func TestIdentifyFeedsTheFirstTasksInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Join(task.Argv, " ") != "wc -l" || task.Cores < 2 || len(task.Input) < 2 || task.Input[0].Path != task.Input[1].Path {
-		t.Errorf("it runs %q on %d ranges", task.Argv, len(task.Input))
+		t.Errorf("task = %q with %v cores on %d ranges, want wc -l with at least 2 cores, on 2 ranges of one file first", task.Argv, task.Cores, len(task.Input))
 	}
 	if env := strings.Join(task.Env, "\n"); !strings.HasSuffix(env, "A=1\nB=2") || !strings.Contains(env, "LULL_PROGRESS=") {
-		t.Errorf("its environment ends %q", env[max(0, len(env)-40):])
+		t.Errorf("environment ends %q, want A=1 and B=2 at its end, LULL_PROGRESS before", env[max(0, len(env)-40):])
 	}
 }
 
@@ -82,7 +82,7 @@ func TestIdentifiedIsPrinted(t *testing.T) {
 	}
 	for _, want := range []string{"0.200·T(k−1) + 50·C(k−1)", "R² = 0.950", "62.5 MB/s", "cpu.max"} {
 		if !strings.Contains(page.String(), want) {
-			t.Errorf("no %q in\n%s", want, page.String())
+			t.Errorf("page lacks %q, want it in\n%s", want, page.String())
 		}
 	}
 	bad := identifiedOf(&pace.Learnt{Refused: "it reads nothing"}, "cpu.max")
@@ -91,10 +91,10 @@ func TestIdentifiedIsPrinted(t *testing.T) {
 	}
 	var back map[string]any
 	if err := json.Unmarshal(object.Bytes(), &back); err != nil || back["refused"] != "it reads nothing" {
-		t.Errorf("%v: %s", err, object.String())
+		t.Errorf("JSON of a refusal = %s (%v), want the reason", object.String(), err)
 	}
 	page.Reset()
 	if err := bad.print(&page, listing.Table); err != nil || page.Len() > 0 {
-		t.Errorf("a page without a model: %q, %v", page.String(), err)
+		t.Errorf("page of a refusal = %q, %v, want nothing", page.String(), err)
 	}
 }

@@ -39,21 +39,21 @@ func TestModelsFitAHundredColumns(t *testing.T) {
 	}
 	for line := range strings.Lines(b.String()) {
 		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 100 && !strings.Contains(line, "\x1b") {
-			t.Errorf("%d columns: %s", n, line)
+			t.Errorf("columns = %d, want at most 100, in %s", n, line)
 		}
 	}
 	if n := strings.Count(b.String(), "DRIFT"); n != 3 {
-		t.Errorf("the alarm is told %d times, want it in the list, below it and on the model's page:\n%s", n, b.String())
+		t.Errorf("alarms = %d, want 3: in the list, below it and on the model's page:\n%s", n, b.String())
 	}
 }
 
 func TestNoErrorIsShownOfFewTasks(t *testing.T) {
 	f := someModels()[4]
 	if cells := modelRowOf(f).cells(); cells[3] != "-" || cells[4] != "-" || cells[5] != "-" {
-		t.Errorf("the list says %q of a model of %d tasks", cells, f.Samples)
+		t.Errorf("cells of a model of %d tasks = %q, want no errors in them", f.Samples, cells)
 	}
 	if page := modelPage(f); !strings.Contains(page, "unknown before 5 tasks") || strings.Contains(page, "too long") {
-		t.Errorf("of a model of %d tasks:\n%s", f.Samples, page)
+		t.Errorf("page of a model of %d tasks =\n%s\nwant its error unknown", f.Samples, page)
 	}
 }
 
@@ -62,7 +62,7 @@ func TestThePlotShowsTheCurveAndWhatWasSeen(t *testing.T) {
 	lines := strings.Split(plot(tct.Of(f), f.Low, f.High), "\n")
 	top, bottom := []rune(lines[0]), []rune(lines[plotHeight-1])
 	if top[12] != '·' || bottom[len(bottom)-1] != '●' || len(bottom) != 12+plotWidth {
-		t.Errorf("the curve does not fall from the left, where nothing was seen, to the right:\n%s", strings.Join(lines, "\n"))
+		t.Errorf("plot =\n%s\nwant a curve that falls from the left, where nothing was seen, to the right", strings.Join(lines, "\n"))
 	}
 	for x := range plotWidth {
 		marks := 0
@@ -72,7 +72,7 @@ func TestThePlotShowsTheCurveAndWhatWasSeen(t *testing.T) {
 			}
 		}
 		if marks != 1 {
-			t.Fatalf("column %d has %d marks", x, marks)
+			t.Fatalf("marks in column %d = %d, want 1", x, marks)
 		}
 	}
 }
@@ -86,6 +86,6 @@ func TestAFlatCurveLooksFlat(t *testing.T) {
 		}
 	}
 	if marked != 1 {
-		t.Errorf("five seconds anywhere fill %d rows of the plot", marked)
+		t.Errorf("rows of the plot with a mark = %d, want 1", marked)
 	}
 }

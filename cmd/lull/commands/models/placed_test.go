@@ -11,7 +11,7 @@ import (
 func TestPlacedTypesAreListed(t *testing.T) {
 	var b strings.Builder
 	if err := placedTypes(&b, nil); err != nil || b.Len() > 0 {
-		t.Errorf("without any: %q, %v", b.String(), err)
+		t.Errorf("placedTypes(none) = %q, %v, want nothing", b.String(), err)
 	}
 	err := placedTypes(&b, []subjects.TypeLine{
 		{Type: "sort", Runs: 4, Predicted: 50, True: 40, Error: 0.25}, {Type: "join", Runs: 3, Predicted: 100, True: 10, Error: 9, Unfit: true},
@@ -21,7 +21,7 @@ func TestPlacedTypesAreListed(t *testing.T) {
 	}
 	for _, want := range []string{"PLACED TYPE", "25%", "900% UNFIT"} {
 		if !strings.Contains(b.String(), want) {
-			t.Errorf("%q is missing in\n%s", want, b.String())
+			t.Errorf("table lacks %q, want it in\n%s", want, b.String())
 		}
 	}
 }
@@ -34,7 +34,7 @@ func TestPlacedTypesForPrograms(t *testing.T) {
 	}
 	for _, want := range []string{`"type"`, `"jobs"`, `"predicted"`, `"took"`, `"error"`, `"unfit"`} {
 		if !strings.Contains(b.String(), want) {
-			t.Errorf("%s is missing in %s", want, b.String())
+			t.Errorf("JSON lacks %s, want it in %s", want, b.String())
 		}
 	}
 }

@@ -13,7 +13,7 @@ func TestADataNodeIsShownInARow(t *testing.T) {
 		"disk:h:sda 2 0 B/s - -":                    {Source: "disk:h:sda", Readers: 2},
 	} {
 		if got := strings.Join(row.cells(), " "); got != want {
-			t.Errorf("got %q, want %q", got, want)
+			t.Errorf("cells() = %q, want %q", got, want)
 		}
 	}
 }

@@ -15,6 +15,6 @@ func TestMissingListsAreEmptyInJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text := out.String(); strings.Count(text, "[]") != 4 || strings.Contains(text, "null") {
-		t.Error(text)
+		t.Errorf("JSON = %s, want 4 empty arrays and no null", text)
 	}
 }

@@ -48,9 +48,9 @@ func TestValuesOfAServerAreShares(t *testing.T) {
 		err := g.take(values("h", 60, c.of))
 		switch {
 		case c.want == "" && err != nil, c.want != "" && (err == nil || exit.Code(err) != exit.Usage || !strings.Contains(err.Error(), c.want)):
-			t.Errorf("%s: %v, want %q", what, err, c.want)
+			t.Errorf("%s: take() = %v, want %q", what, err, c.want)
 		case c.file.skipBad && (g.Skipped != 1 || len(g.hosts()) != 0):
-			t.Errorf("%s: %d skipped, hosts %v", what, g.Skipped, g.hosts())
+			t.Errorf("%s: skipped = %d, hosts = %v, want 1, none", what, g.Skipped, g.hosts())
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestASeriesThatEndedIsNamed(t *testing.T) {
 		}
 	}
 	if got := g.stale(); len(got) != 1 || got[0] != "old" {
-		t.Errorf("ended: %v", got)
+		t.Errorf("stale() = %v, want old alone", got)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestPartsOfAServersAnswerMakeOneHistory(t *testing.T) {
 	survey := newSurvey(bus.Pool(), now)
 	rows, err := survey.rows(t.Context(), bus)
 	if err != nil || len(rows) != 1 || rows[0].Samples != 9 || rows[0].Agent != 5 || rows[0].Tenant != "own" {
-		t.Errorf("%+v, %v", rows, err)
+		t.Errorf("rows() = %+v, %v, want one of 9 samples, 5 of the agent, tenant own", rows, err)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestFlagsOfAServer(t *testing.T) {
 		"is open to every user of th": {q: query{url: "http://h", text: "q", host: "i", secret: "/etc/hostname"}},
 	} {
 		if _, err := c.q.source(c.path, &c.file); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("source() = %v, want an error with %q", err, want)
 		}
 	}
 }
@@ -123,11 +123,11 @@ func TestMixedUnitsOfAFile(t *testing.T) {
 	s := source{path: file(t, "series_id,0,120\na,0.4,0.6\nb,40,60\n"), start: "2026-05-31T10:00:00Z"}
 	_, err := s.read(now)
 	if err == nil || !strings.Contains(err.Error(), "line 2: host a: no value is above 1, while those of other hosts are up to 60") {
-		t.Error(err)
+		t.Errorf("read(shares and percent) = %v, want an error that names line 2, host a and the largest values", err)
 	}
 	s.unit = "percent"
 	if _, err := s.read(now); err != nil {
-		t.Error(err)
+		t.Errorf("read() with --unit percent = %v, want no error", err)
 	}
 }
 
@@ -135,6 +135,6 @@ func TestAnImportThatBreaksOffSaysWhatItPut(t *testing.T) {
 	g := newGathering(source{})
 	g.result.Blocks, g.result.New = 2, 700
 	if err := g.partly(errors.New("gone")); !strings.Contains(err.Error(), "gone (700 new samples are in the pool already") {
-		t.Error(err)
+		t.Errorf("partly(gone) = %v, want the error and the 700 samples that were put", err)
 	}
 }

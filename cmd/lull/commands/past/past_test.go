@@ -40,18 +40,18 @@ func TestAStepThatAgentAndImportHaveCountsOnceAsTheAgents(t *testing.T) {
 	s := newSurvey(bus.Pool(), now)
 	rows, err := s.rows(t.Context(), bus)
 	if err != nil || len(rows) != 2 || s.unread != 1 {
-		t.Fatalf("%+v, %d unread, %v", rows, s.unread, err)
+		t.Fatalf("rows() = %+v, %v, with %d unread, want 2 rows, 1 unread", rows, err, s.unread)
 	}
 	if a := rows[0]; a.Host != "a" || a.Samples != 0 || a.First != nil || a.Blocks != 1 {
-		t.Errorf("a host whose samples are too old: %+v", a)
+		t.Errorf("row of a host whose samples are too old = %+v, want none in its one block", a)
 	}
 	b := rows[1]
 	// The import has 30 steps from 10:00 on, the agent 10 from 10:40 on, so the last one, and 5 of the day before.
 	if b.Agent != 15 || b.Imported != 20 || b.Samples != 35 || b.Days != 2 || b.Blocks != 3 || b.Tenant != "web" {
-		t.Errorf("%+v", b)
+		t.Errorf("row of b = %+v, want 15 samples of the agent, 20 imported, on 2 days, in 3 blocks, tenant web", b)
 	}
 	if *b.First != "2026-05-30T10:00:00Z" || *b.Last != "2026-05-31T10:58:00Z" || b.Gaps != 720+30-35 {
-		t.Errorf("first %s, last %s, %d gaps", *b.First, *b.Last, b.Gaps)
+		t.Errorf("first = %s, last = %s, gaps = %d, want 2026-05-30T10:00:00Z, 2026-05-31T10:58:00Z, %d", *b.First, *b.Last, b.Gaps, 720+30-35)
 	}
 }
 
@@ -78,16 +78,16 @@ func TestUnitAndStartGiveValuesTheirMeaning(t *testing.T) {
 		}
 		bus := memory.New("test")
 		if r, err := read.Put(t.Context(), bus, false); err != nil || r.New != 2 {
-			t.Fatalf("%+v, %v", r, err)
+			t.Fatalf("Put() = %+v, %v, want 2 new", r, err)
 		}
 		survey := newSurvey(bus.Pool(), now)
 		rows, err := survey.rows(t.Context(), bus)
 		if err != nil || len(rows) != 1 || rows[0].Gaps != 1 || *rows[0].First != "2026-05-31T10:00:00Z" {
-			t.Errorf("%s: %+v, %v", c.unit, rows, err)
+			t.Errorf("--unit %s: rows() = %+v, %v, want one with 1 gap, from 2026-05-31T10:00:00Z on", c.unit, rows, err)
 		}
 		b := &survey.block
 		if b.Samples[0].Mean != c.want || b.Owners[0] != (history.Owner{Tenant: "web", Cores: 8}) {
-			t.Errorf("%s: %+v of %+v", c.unit, b.Samples[0], b.Owners)
+			t.Errorf("--unit %s: sample = %+v of %+v, want a mean of %d, tenant web, 8 cores", c.unit, b.Samples[0], b.Owners, c.want)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func TestWhatAFileLacksIsSaidWithARemedy(t *testing.T) {
 	} {
 		c.s.path = file(t, c.text)
 		if _, err := c.s.read(now); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q with %+v: %v, want %s", c.text, c.s, err, c.want)
+			t.Errorf("read() of %q with %+v = %v, want an error with %q", c.text, c.s, err, c.want)
 		}
 	}
 }
@@ -117,6 +117,6 @@ func TestWhatAFileLacksIsSaidWithARemedy(t *testing.T) {
 func TestCoresAreBounded(t *testing.T) {
 	s := source{cores: trace.MaxCores + 1}
 	if _, err := s.read(time.Now()); err == nil || !strings.Contains(err.Error(), "--cores 4097") {
-		t.Errorf("error %v, want one about --cores", err)
+		t.Errorf("read() = %v, want an error that names --cores 4097", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestALittleIsNotNothing(t *testing.T) {
 	for share, want := range map[float64]string{0: "0%", 1e-6: "<1%", 0.005: "<1%", 0.006: "1%", 1: "100%"} {
 		if got := part(share); got != want {
-			t.Errorf("%v is shown as %s, want %s", share, got, want)
+			t.Errorf("part(%v) = %s, want %s", share, got, want)
 		}
 	}
 }
@@ -49,6 +49,6 @@ func TestQueuesAreShownInRows(t *testing.T) {
 	}
 	want := "default|1|25%|1|0|0%|-|-|5.0 MB/s\nidle|2|-|0|0|0%|-|-|-\nnightly|3|75%|1 (1 at once)|2|100%|10 MB/s|9.0 MB/s|-"
 	if text := strings.Join(got, "\n"); text != want {
-		t.Errorf("got\n%s\nwant\n%s", text, want)
+		t.Errorf("rows =\n%s\nwant\n%s", text, want)
 	}
 }

@@ -21,7 +21,7 @@ func TestWhenPredictedAndSeenSurvivalPart(t *testing.T) {
 		"99% of 80% !": {Tasks: 100, Predicted: 0.8, Stayed: 0.99},
 	} {
 		if got := r.stays(); got != text {
-			t.Errorf("%+v:%q, want%q", r, got, text)
+			t.Errorf("stays() of %+v = %q, want %q", r, got, text)
 		}
 	}
 }
@@ -44,10 +44,10 @@ func TestThePageNamesItsAxes(t *testing.T) {
 		">amplitude, % of the hosts&#39; cores<", ">30 %<", ">cycles a day<", ">6</text>",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing", want)
+			t.Errorf("page lacks %q, want it there", want)
 		}
 	}
 	if n := strings.Count(text, "<svg"); n != 2 || strings.Contains(text, "NaN") {
-		t.Errorf("%d plots, want 2 without NaN", n)
+		t.Errorf("plots = %d, want 2, without NaN", n)
 	}
 }
