@@ -109,7 +109,7 @@ func TestDocumentedCommandsExist(t *testing.T) {
 		for _, line := range documented(string(text)) {
 			seen++
 			if err := checkCommand(line); err != nil {
-				t.Errorf("%s shows %q: %v", filepath.Base(page), line, err)
+				t.Errorf("checkCommand(%q) of %s = %v, want no error", line, filepath.Base(page), err)
 			}
 		}
 	}
@@ -122,11 +122,11 @@ func TestCheckCommandRefusesWhatDoesNotExist(t *testing.T) {
 	page := "Use `lull jobs\n--nonesuch`.\n```\nlull nonesuch  # a comment\n$ lull queue nonesuch NAME\nlull doctor --measure | less\n```\n"
 	got := documented(page)
 	if len(got) != 4 {
-		t.Fatalf("found %q, want four commands", got)
+		t.Fatalf("documented(%q) = %q, want four commands", page, got)
 	}
 	for _, line := range got {
 		if err := checkCommand(line); (err == nil) != strings.HasPrefix(line, "lull doctor") {
-			t.Errorf("%q: %v", line, err)
+			t.Errorf("checkCommand(%q) = %v, want an error unless it is lull doctor", line, err)
 		}
 	}
 }
@@ -154,11 +154,11 @@ func TestTroubleshootingQuotesMessages(t *testing.T) {
 		if message, ok := strings.CutPrefix(strings.TrimSpace(line), "## "); ok {
 			quoted++
 			if !strings.Contains(texts.String(), message) {
-				t.Errorf("no message holds %q", message)
+				t.Errorf("heading of troubleshooting.md = %q, want a part of a message in the source", message)
 			}
 		}
 	}
 	if quoted == 0 {
-		t.Error("the page quotes no message")
+		t.Error("headings of troubleshooting.md = 0, want at least 1")
 	}
 }

@@ -38,7 +38,7 @@ func TestUsageErrorsSaySoOnceAndExitWithTwo(t *testing.T) {
 			t.Errorf("lull %s: exit %d, %q; want exit 2 and %q, once", c.line, code, stderr, c.say)
 		}
 		if stdout != "" {
-			t.Errorf("lull %s: printed %q to standard output", c.line, stdout)
+			t.Errorf("lull %s: stdout = %q, want nothing", c.line, stdout)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestVersionForMachines(t *testing.T) {
 	code, stdout, _ := lull("version", "--output", "json")
 	var build struct{ Version, Go string }
 	if err := json.Unmarshal([]byte(stdout), &build); code != exit.OK || err != nil || build.Version == "" || build.Go == "" {
-		t.Errorf("exit %d, %q: %v", code, stdout, err)
+		t.Errorf("lull version --output json: exit %d, %q (%v), want exit 0, a version and one of Go", code, stdout, err)
 	}
 }
 
@@ -55,7 +55,7 @@ func TestDoctorSpeaksToBoth(t *testing.T) {
 	data := t.TempDir()
 	code, stdout, _ := lull("doctor", "--data", data)
 	if code != exit.OK || !strings.Contains(stdout, "idle class") || !strings.Contains(stdout, data) {
-		t.Errorf("exit %d:\n%s", code, stdout)
+		t.Errorf("lull doctor --data %s: exit %d, want exit 0, the idle class and the folder in\n%s", data, code, stdout)
 	}
 	code, stdout, _ = lull("doctor", "--data", data, "--output", "json", "--nats", "nats://127.0.0.1:1")
 	var report struct {
@@ -72,11 +72,11 @@ func TestDoctorSpeaksToBoth(t *testing.T) {
 	}
 	for _, check := range report.Checks {
 		if check.OK != (check.What != "NATS") {
-			t.Errorf("check %+v, with no server at that address", check)
+			t.Errorf("check with no server at the address = %+v, want all OK but NATS", check)
 		}
 	}
 	if code != exit.OK {
-		t.Errorf("exit %d: a doctor reports, it does not judge", code)
+		t.Errorf("lull doctor without a server: exit %d, want 0: it reports, it does not judge", code)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestHelpNamesEveryCommandInAGroup(t *testing.T) {
 	_, stdout, _ := lull("help")
 	for _, cmd := range root().Commands() {
 		if cmd.IsAvailableCommand() && (!strings.Contains(stdout, "\n  "+cmd.Name()+" ") || cmd.GroupID == "") {
-			t.Errorf("help does not name %s, or its group is missing in cmd/lull/help:\n%s", cmd.Name(), stdout)
+			t.Errorf("lull help does not show %s in a group, want it in one of cmd/lull/help:\n%s", cmd.Name(), stdout)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestHelpShowsNoSecretOfTheEnvironment(t *testing.T) {
 	for _, cmd := range root().Commands() {
 		code, stdout, stderr := lull(cmd.Name(), "--help")
 		if code != exit.OK || strings.Contains(stdout+stderr, "sesame") {
-			t.Errorf("lull %s --help: exit %d\n%s%s", cmd.Name(), code, stdout, stderr)
+			t.Errorf("lull %s --help: exit %d, want exit 0 and no secret of the environment in\n%s%s", cmd.Name(), code, stdout, stderr)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	if got := code(ts.Exec(args[1], args[2:]...)); got != want {
-		ts.Fatalf("exit code %d, want %d", got, want)
+		ts.Fatalf("exit code of %q = %d, want %d", args[1:], got, want)
 	}
 }
 
@@ -116,6 +116,6 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: until COMMAND…")
 	}
 	if !poll.Until(patience, pause, func() bool { return ts.Exec(args[0], args[1:]...) == nil }) {
-		ts.Fatalf("it did not succeed in time")
+		ts.Fatalf("%q failed for %v, want it to succeed once", args, patience)
 	}
 }

@@ -47,23 +47,23 @@ func in(text string, parts ...string) bool {
 func TestCommandsStandInGroups(t *testing.T) {
 	text := printHelp(t, "--help")
 	if !in(text, "Run and submit jobs:", "\n  run ", "Watch jobs:", "\n  jobs ", "Commands:", "\n  stray ", "Topics:", "help json", "help words") {
-		t.Error(text)
+		t.Errorf("lull --help printed\n%s\nwant the commands in their groups, then the topics", text)
 	}
 }
 
 func TestFlagsStandInSectionsAfterTheOthers(t *testing.T) {
 	text := printHelp(t, "jobs", "--help")
 	if !in(text, "lull help json", "\nFlags:\n", "--state", "\nConnection:\n", "--nats") {
-		t.Error(text)
+		t.Errorf("lull jobs --help printed\n%s\nwant the section Connection after the other flags", text)
 	}
 }
 
 func TestJSONFieldsStandInTheirTopic(t *testing.T) {
 	if text := printHelp(t, "help", "json"); !in(text, "\nlull jobs\n  An array of id\n  and name.\n") {
-		t.Error(text)
+		t.Errorf("lull help json printed\n%s\nwant the fields of lull jobs", text)
 	}
 	if text := printHelp(t, "jobs", "--help"); strings.Contains(text, "An array of id") {
-		t.Error(text)
+		t.Errorf("lull jobs --help printed\n%s\nwant the fields of its JSON in their topic alone", text)
 	}
 }
 
@@ -87,9 +87,9 @@ wrapped anew, and their words stay.
   switches:
     - {name: east, rate: 40Gbit/s, comment: samples of files are never wrapped, however long}`
 	if got := reflow(long); got != want {
-		t.Errorf("got\n%s", got)
+		t.Errorf("reflow() =\n%s\nwant\n%s", got, want)
 	}
 	if again := reflow(want); again != want {
-		t.Errorf("a second time\n%s", again)
+		t.Errorf("reflow() of its own result =\n%s\nwant\n%s", again, want)
 	}
 }

@@ -53,7 +53,7 @@ func TestSamplesOfFiveMinutesAreDividedAmongSteps(t *testing.T) {
 		5: {}, 6: {}, 7: {Mean: 100, Peak: 100, Seconds: 60}, 9: {Mean: 100, Peak: 100, Seconds: 120}, 10: {},
 	} {
 		if s := got[first+step]; s != want {
-			t.Errorf("step %d: %+v, want %+v", step, s, want)
+			t.Errorf("sample of step %d = %+v, want %+v", step, s, want)
 		}
 	}
 }
@@ -79,18 +79,18 @@ func TestASecondImportChangesNothing(t *testing.T) {
 	bus := memory.New("test")
 	r, err := month(t).Put(t.Context(), bus, true)
 	if err != nil || len(samples(t, bus)) > 0 || r.New != 3*31*history.PerDay {
-		t.Fatalf("a dry run: %+v, %v", r, err)
+		t.Fatalf("Put(dry run) = %+v, %v, want %d new, none of them in the pool", r, err, 3*31*history.PerDay)
 	}
 	m := month(t)
 	if r, err = m.Put(t.Context(), bus, false); err != nil || r.New != 3*31*history.PerDay || r.Blocks > 3*6 || m.Old != 3*2*history.PerDay {
-		t.Fatalf("the first import: %+v, %v, %d old", r, err, m.Old)
+		t.Fatalf("first Put() = %+v, %v, with %d old, want %d new in at most %d blocks, %d old", r, err, m.Old, 3*31*history.PerDay, 3*6, 3*2*history.PerDay)
 	}
 	before, _ := bus.HistoryInfo(t.Context())
 	if r, err = month(t).Put(t.Context(), bus, false); err != nil || r.New > 0 || r.Blocks > 0 {
-		t.Errorf("the second import: %+v, %v", r, err)
+		t.Errorf("second Put() = %+v, %v, want none new, no block", r, err)
 	}
 	if after, _ := bus.HistoryInfo(t.Context()); after.Last != before.Last {
-		t.Errorf("the second import put %d blocks", after.Last-before.Last)
+		t.Errorf("blocks in the pool after the second Put() = %d more, want none", after.Last-before.Last)
 	}
 }
 
@@ -98,14 +98,14 @@ func TestARerunCompletesWhatBrokeOff(t *testing.T) {
 	pool := memory.New("test")
 	broken := faults.Wrap(pool, faults.Fault{Op: faults.PutHistory, Nth: 4, How: faults.LoseCall})
 	if _, err := month(t).Put(t.Context(), broken, false); err == nil || !strings.Contains(err.Error(), "host a") || !strings.Contains(err.Error(), "again") {
-		t.Fatalf("an import that breaks off: %v", err)
+		t.Fatalf("Put() that breaks off = %v, want an error that names host a and says to try again", err)
 	}
 	r, err := month(t).Put(t.Context(), pool, false)
 	if err != nil || r.New == 0 || r.New >= r.Samples {
-		t.Errorf("the rerun: %+v, %v", r, err)
+		t.Errorf("Put() of the rerun = %+v, %v, want some new, not all", r, err)
 	}
 	if n := len(samples(t, pool)); n != 31*history.PerDay {
-		t.Errorf("%d steps are kept", n)
+		t.Errorf("samples in the pool = %d, want %d", n, 31*history.PerDay)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestWhatIsWrongIsNamedByHostAndTime(t *testing.T) {
 		{Series{Host: "h.example.org"}, "'.'"},
 	} {
 		if err := (&Import{Now: now}).Add(c.s); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("got %v, want %s", err, c.want)
+			t.Errorf("Add(%+v) = %v, want an error with %q", c.s, err, c.want)
 		}
 	}
 	m := &Import{Now: now}
@@ -127,6 +127,6 @@ func TestWhatIsWrongIsNamedByHostAndTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := m.Add(Series{Host: "h"}); err == nil || !strings.Contains(err.Error(), "two series") {
-		t.Errorf("a host twice: %v", err)
+		t.Errorf("second Add(host h) = %v, want an error that it has two series", err)
 	}
 }

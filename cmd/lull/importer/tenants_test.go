@@ -19,9 +19,9 @@ func TestTenantsOfHosts(t *testing.T) {
 		all, err := Tenants(strings.NewReader(text), "t.csv")
 		switch {
 		case want == "" && (err != nil || all["a"] != "web" || all["b"] != ""):
-			t.Errorf("%q: %v, %v", text, all, err)
+			t.Errorf("Tenants(%q) = %v, %v, want a of web, b of no tenant", text, all, err)
 		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
-			t.Errorf("%q: %v, want %s", text, err, want)
+			t.Errorf("Tenants(%q) = %v, want an error with %q", text, err, want)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestNohupIsRespected(t *testing.T) {
 	for _, nohup := range []bool{false, true} {
 		some := caught(func(os.Signal) bool { return nohup })
 		if slices.Contains(some, os.Signal(syscall.SIGHUP)) == nohup {
-			t.Errorf("SIGHUP ignored: %v, signals caught: %v", nohup, some)
+			t.Errorf("caught() with SIGHUP ignored = %v: %v, want SIGHUP only if it is not", nohup, some)
 		}
 	}
 }
@@ -33,7 +33,7 @@ func TestInterruptsAskThenInsist(t *testing.T) {
 			t.Helper()
 			synctest.Wait()
 			if (on.Asked.Err() != nil) != asked || (on.Insisted.Err() != nil) != insisted {
-				t.Errorf("%s: asked %v, insisted %v", when, on.Asked.Err(), on.Insisted.Err())
+				t.Errorf("%s: asked = %v, insisted = %v, want them over: %v, %v", when, on.Asked.Err(), on.Insisted.Err(), asked, insisted)
 			}
 		}
 		check("at first", false, false)
@@ -45,7 +45,7 @@ func TestInterruptsAskThenInsist(t *testing.T) {
 		signals <- syscall.SIGTERM
 		check("after another", true, true)
 		if !on.Twice() {
-			t.Error("it was insisted, and not said")
+			t.Error("Twice() after a second signal = false, want true")
 		}
 	})
 }
@@ -58,7 +58,7 @@ func TestInterruptsEndWithTheirParent(t *testing.T) {
 		<-on.Asked.Done()
 		<-on.Insisted.Done()
 		if on.Twice() {
-			t.Error("no key was pressed")
+			t.Error("Twice() without a signal = true, want false")
 		}
 	})
 }
@@ -70,11 +70,11 @@ func TestOutputThatCannotBeWrittenAsksForAnEnd(t *testing.T) {
 	}{{syscall.EPIPE, exit.Unread}, {syscall.ENOSPC, exit.Error}} {
 		on := countSignals(t.Context(), make(chan os.Signal))
 		if _, err := on.Output(failing{c.fails}).Write([]byte("x")); !errors.Is(err, c.fails) {
-			t.Errorf("the writer is told %v, want %v", err, c.fails)
+			t.Errorf("Write() = %v, want %v", err, c.fails)
 		}
 		<-on.Asked.Done()
 		if got := exit.Code(on.Exit()); got != c.code || !errors.Is(on.Unwritten(), c.fails) {
-			t.Errorf("%v: exit code %d, want %d; %v", c.fails, got, c.code, on.Unwritten())
+			t.Errorf("exit code after %v = %d, Unwritten() = %v, want %d and that error", c.fails, got, on.Unwritten(), c.code)
 		}
 		on.Stop()
 	}
@@ -98,6 +98,6 @@ func TestAPipeThatIsNotReadAnyMoreAsksForAnEnd(t *testing.T) {
 	}
 	<-on.Asked.Done()
 	if !errors.Is(on.Unwritten(), syscall.EPIPE) {
-		t.Errorf("the cause is %v", context.Cause(on.Asked))
+		t.Errorf("Unwritten() = %v, cause = %v, want EPIPE", on.Unwritten(), context.Cause(on.Asked))
 	}
 }

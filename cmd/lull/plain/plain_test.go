@@ -26,11 +26,11 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		"a null \x00, an ETX \x03": "a null ^@, an ETX ^C",
 	} {
 		if got := Text(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+			t.Errorf("Text(%q) = %q, want %q", text, got, want)
 		}
 	}
 	if got, want := Line("one\ntwo\t\x1b[2J"), "one two ^[[2J"; got != want {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("Line() = %q, want %q", got, want)
 	}
 }
 
@@ -41,11 +41,11 @@ func TestWritesAddUpToNoSequence(t *testing.T) {
 		w := NewWriter(&b)
 		for _, part := range parts {
 			if n, err := w.Write([]byte(part)); n != len(part) || err != nil {
-				t.Errorf("%q: %d, %v", part, n, err)
+				t.Errorf("Write(%q) = %d, %v, want %d", part, n, err, len(part))
 			}
 		}
 		if got := Text(b.String()); got != b.String() {
-			t.Errorf("%q: what was written is %q", parts, b.String())
+			t.Errorf("writes of %q give %q, want %q", parts, b.String(), got)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestTally(t *testing.T) {
 	got := newFigures(result())
 	for i, v := range want.all() {
 		if math.Abs(*v-*got.all()[i]) > 1e-9 {
-			t.Fatalf("got  %+v\nwant %+v", *got, want)
+			t.Fatalf("newFigures() = %+v\nwant %+v", *got, want)
 		}
 	}
 }
@@ -50,10 +50,10 @@ func TestRowsAreMeansOverSeeds(t *testing.T) {
 		{Policy: "mp", Seed: 2, Figures: &Figures{Met: 5}}, {Policy: "edf", Seed: 2},
 	})
 	if len(rows) != 2 || rows[0].Met != 4.5 || rows[0].Seeds != 2 || len(rows[0].Each) != 2 || rows[0].For["deadline"] != 1.5 || rows[1].Met != 1 || rows[1].Each != nil {
-		t.Errorf("%+v", rows)
+		t.Errorf("Rows() = %+v, want means of two seeds for mp, of one for edf", rows)
 	}
 	if len(rows[0].Cells()) != len(Header) || len(pageHeader) != len(Header) || len(better) != len(Header) {
-		t.Error("the table's header and rows differ in length")
+		t.Errorf("columns of a row = %d, of pageHeader = %d, of better = %d, want %d, as in Header", len(rows[0].Cells()), len(pageHeader), len(better), len(Header))
 	}
 }
 
@@ -69,7 +69,7 @@ func TestHistogramKeepsTheSum(t *testing.T) {
 		sum += v * h.step.Seconds()
 	}
 	if math.Abs(sum-62) > 1e-6 {
-		t.Errorf("%v core-seconds of 62", sum)
+		t.Errorf("core-seconds in the histogram = %v, want 62", sum)
 	}
 	h.add(99*s, 500*s, 1) // beyond the end: no panic
 }
@@ -80,6 +80,6 @@ func TestThinKeepsTheLast(t *testing.T) {
 		list[i] = float64(i)
 	}
 	if some := thin(list); len(some) != maxCurve || some[maxCurve-1] != list[len(list)-1] {
-		t.Errorf("%d values to %v", len(some), some[len(some)-1])
+		t.Errorf("thin(%d values) = %d values up to %v, want %d up to the last", len(list), len(some), some[len(some)-1], maxCurve)
 	}
 }

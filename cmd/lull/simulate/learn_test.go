@@ -64,17 +64,17 @@ func TestClassesAreLearntBeforeTheRun(t *testing.T) {
 		}
 	}
 	if want := (map[string]profile.Pattern{"shop": profile.Periodic, "ledger": profile.Constant, "host:db-2": profile.Constant}); !reflect.DeepEqual(patterns, want) {
-		t.Errorf("tenants are %v, want %v", patterns, want)
+		t.Errorf("patterns of the tenants = %v, want %v", patterns, want)
 	}
 	if row := Rows(runs)[0]; row.Met != 2 {
-		t.Errorf("%+v, want both jobs in time", row)
+		t.Errorf("row = %+v, want both jobs in time", row)
 	}
 	other, err := Load(steered(t, 10))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(plan.Scenario.Tenants, other.Scenario.Tenants) {
-		t.Error("another future made other classes")
+		t.Error("classes from files that differ only after the run's begin are not the same, want them the same")
 	}
 }
 
@@ -90,7 +90,7 @@ func TestWhatSteeringLacksIsSaid(t *testing.T) {
 		o.Align = true
 		change(&o)
 		if _, err := Load(o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("Load() = %v, want an error with %q", err, want)
 		}
 	}
 }

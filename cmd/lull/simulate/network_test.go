@@ -47,16 +47,16 @@ func TestTopologyShowsWhatPlacingBrings(t *testing.T) {
 	plan, runs := compare(t, o)
 	rows := Rows(runs)
 	if len(alone) != 1 || len(rows) != 2 || rows[0].Policy != "mp+" || rows[1].Policy != "mp+ placed" {
-		t.Fatalf("%d rows without a topology, and %+v with", len(alone), rows)
+		t.Fatalf("rows without a topology = %d, with one = %+v, want 1, and mp+ and mp+ placed", len(alone), rows)
 	}
 	if n, p := rows[0].Moving, rows[1].Moving; !(n > alone[0].Moving+5) || !(p < n*0.9) {
-		t.Errorf("jobs take %v s without links, %v s with, and %v s placed", alone[0].Moving, n, p)
+		t.Errorf("seconds of jobs that move data = %v without links, %v with, %v placed, want over 5 more with links, a tenth less when placed", alone[0].Moving, n, p)
 	}
 	if h := plan.Scenario.Hosts; h[6].Labels[0] != "rack=narrow" || h[7].Labels[0] != "rack=wide" || plan.Scenario.Topology.Hosts[6].Out != 250e6 {
-		t.Errorf("racks of the hosts: %v, %v", h[6].Labels, h[7].Labels)
+		t.Errorf("labels of host-6, host-7 = %v, %v, host-6 sends %v B/s, want rack=narrow, rack=wide, 2.5e+08", h[6].Labels, h[7].Labels, plan.Scenario.Topology.Hosts[6].Out)
 	}
 	if lines := Moved(plan, rows); len(lines) != 2 || !strings.HasPrefix(lines[1], "mp+ placed: jobs that move data took") {
-		t.Errorf("%q", lines)
+		t.Errorf("Moved() = %q, want 2 lines, the second of mp+ placed", lines)
 	}
 }
 
@@ -64,13 +64,13 @@ func TestTopologyMistakes(t *testing.T) {
 	o := shuffles(t)
 	o.Topology = write(t, "racks.yaml", "racks:\n  - {name: a, rate: 0}\n")
 	if _, err := Load(o); err == nil || !strings.Contains(err.Error(), "racks.yaml") {
-		t.Errorf("a rate of nothing: %v", err)
+		t.Errorf("Load(a rack with rate: 0) = %v, want an error that names racks.yaml", err)
 	}
 	o = options()
 	o.Topology = write(t, "racks.yaml", "racks:\n  - {name: a, rate: 1Gbit/s}\n")
 	o.Patience = time.Hour
 	plan, err := Load(o)
 	if err != nil || !strings.Contains(strings.Join(plan.Notes, "\n"), "No job moves data") {
-		t.Errorf("jobs of one stage: %v, %v", plan, err)
+		t.Errorf("Load(jobs of one stage) = %v, %v, want a note that no job moves data", plan, err)
 	}
 }

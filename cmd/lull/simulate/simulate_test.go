@@ -41,15 +41,15 @@ func TestExample(t *testing.T) {
 	plan, runs := compare(t, options())
 	for _, row := range Rows(runs) {
 		if got := row.Met + row.Missed + row.Rejected + row.Free; got != float64(len(plan.List.Jobs)) || row.Jobs != got {
-			t.Errorf("%s: the fates of %v jobs of %d are told", row.Policy, got, len(plan.List.Jobs))
+			t.Errorf("%s: jobs with a fate = %v, of the row = %v, want %d", row.Policy, got, row.Jobs, len(plan.List.Jobs))
 		}
 		// Work is conserved, and noise has mean 1: what was harvested is what
 		// the jobs asked for, but for what was rejected.
 		if hours := plan.List.Work / 3600; row.Rejected == 0 && math.Abs(row.Harvested-hours) > 0.1*hours {
-			t.Errorf("%s harvested %v core-hours of %v", row.Policy, row.Harvested, hours)
+			t.Errorf("%s: core-hours harvested = %v, want %v ± 10 %%", row.Policy, row.Harvested, hours)
 		}
 		if !(row.Share > 0 && row.Share <= 1) || row.TaskHours < row.Harvested*0.9 {
-			t.Errorf("%+v", row)
+			t.Errorf("row = %+v, want a share above 0 and up to 1, and task hours of at least 0.9 of those harvested", row)
 		}
 	}
 	var b bytes.Buffer
@@ -58,7 +58,7 @@ func TestExample(t *testing.T) {
 	}
 	for _, want := range []string{"fifo", "web-01", "examples/sim/usage.csv", "web-04" /* lacks samples, at noon */} {
 		if !strings.Contains(b.String(), want) {
-			t.Errorf("the page lacks %s", want)
+			t.Errorf("the page lacks %s, want it there", want)
 		}
 	}
 }
@@ -70,7 +70,7 @@ func TestTheSameSeedGivesTheSameFigures(t *testing.T) {
 	_, two := compare(t, o)
 	a, b := *one[0].Figures, *two[0].Figures
 	if a.Wall, b.Wall = 0, 0; a != b {
-		t.Errorf("%+v\n%+v", a, b)
+		t.Errorf("figures of two runs of a seed =\n%+v\nand\n%+v\nwant the same", a, b)
 	}
 }
 
@@ -85,12 +85,12 @@ func TestCurvesReplaceConservedWork(t *testing.T) {
 	for _, truth := range plan.Scenario.Types {
 		if truth.Type == "report" {
 			if found++; len(truth.Points) != 3 {
-				t.Errorf("%+v", truth)
+				t.Errorf("curve of report = %+v, want 3 points", truth)
 			}
 		}
 	}
 	if found != 1 {
-		t.Errorf("report has %d truths", found)
+		t.Errorf("curves of report = %d, want 1", found)
 	}
 }
 
@@ -103,6 +103,6 @@ func TestCompareEndsWhenAsked(t *testing.T) {
 	cancel()
 	runs := plan.Runs()
 	if err := plan.Compare(ctx, runs); !errors.Is(err, context.Canceled) || len(Rows(runs)) != 0 {
-		t.Errorf("%v, %d rows", err, len(Rows(runs)))
+		t.Errorf("Compare(cancelled context) = %v, with %d rows, want context.Canceled, 0", err, len(Rows(runs)))
 	}
 }

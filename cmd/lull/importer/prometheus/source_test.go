@@ -66,7 +66,7 @@ func valueAt(unix int) float64 { return float64(int64(unix)/120-1-first) / float
 func number(t *testing.T, r *http.Request, name string) int {
 	n, err := strconv.Atoi(r.FormValue(name))
 	if err != nil {
-		t.Errorf("%s: %v", name, err)
+		t.Errorf("parameter %s = %q (%v), want a number", name, r.FormValue(name), err)
 	}
 	return n
 }
@@ -104,12 +104,12 @@ func month(t *testing.T, f *fake) error {
 	seen := make([]int, end-first)
 	err := from.Read(t.Context(), first, end, func(s Series) error {
 		if s.Host != "web-1" {
-			t.Errorf("host %q", s.Host)
+			t.Errorf("host of the series = %q, want web-1", s.Host)
 		}
 		for i, v := range s.Values {
 			slot := s.First + int64(i)
 			if seen[slot-first]++; !s.Known[i] || math.Abs(v-float64(slot-first)/float64(end-first)) > 1e-9 {
-				t.Fatalf("step %d has the value %g, known %v", slot-first, v, s.Known[i])
+				t.Fatalf("value of step %d = %g (known: %v), want %g", slot-first, v, s.Known[i], float64(slot-first)/float64(end-first))
 			}
 		}
 		return nil
@@ -117,7 +117,7 @@ func month(t *testing.T, f *fake) error {
 	if err == nil {
 		for i, n := range seen {
 			if n != 1 {
-				t.Fatalf("step %d of %d came %d times", i, len(seen), n)
+				t.Fatalf("step %d of %d came %d times, want once", i, len(seen), n)
 			}
 		}
 	}
@@ -127,17 +127,17 @@ func month(t *testing.T, f *fake) error {
 func TestAMonthComesInDays(t *testing.T) {
 	f := &fake{t: t}
 	if err := month(t, f); err != nil || f.points > history.PerDay || f.requests > history.Days+1 {
-		t.Errorf("%v; %d requests of up to %d points", err, f.requests, f.points)
+		t.Errorf("Read() = %v, in %d requests of up to %d points, want at most %d of %d", err, f.requests, f.points, history.Days+1, history.PerDay)
 	}
 }
 
 func TestAServerWithABoundIsAskedForLess(t *testing.T) {
 	f := &fake{t: t, most: 100}
 	if err := month(t, f); err != nil || f.requests < history.Days*history.PerDay/100 {
-		t.Errorf("%v; %d requests", err, f.requests)
+		t.Errorf("Read() = %v, in %d requests, want at least %d", err, f.requests, history.Days*history.PerDay/100)
 	}
 	if err := month(t, &fake{t: t, most: 10}); err == nil || exit.Code(err) != exit.Usage || !strings.Contains(err.Error(), "--query.max-samples") {
-		t.Errorf("a server that refuses an hour: %v", err)
+		t.Errorf("Read() from a server that refuses an hour = %v, want a usage error that names --query.max-samples", err)
 	}
 }
 
@@ -151,11 +151,11 @@ func TestATransientFailureIsTriedAgain(t *testing.T) {
 		fail(w, http.StatusServiceUnavailable, "query timed out")
 	}
 	if err := month(t, &fake{t: t, next: []http.HandlerFunc{half, busy}}); err != nil {
-		t.Error(err)
+		t.Errorf("Read() after half an answer and a busy server = %v, want no error", err)
 	}
 	err := month(t, &fake{t: t, next: []http.HandlerFunc{half, half, half}})
 	if err == nil || exit.Code(err) != exit.Error || !strings.Contains(err.Error(), "broke off") || !strings.Contains(err.Error(), "run the import again") {
-		t.Errorf("half an answer each time: %v", err)
+		t.Errorf("Read() of half an answer each time = %v, want that it broke off, and to run the import again", err)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestAnErrorSaysWhatToDo(t *testing.T) {
 	} {
 		err := month(t, &fake{t: t, next: []http.HandlerFunc{c.answer, c.answer, c.answer}})
 		if err == nil || exit.Code(err) != c.code || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: exit code %d, %v; want %d and %q", what, exit.Code(err), err, c.code, c.want)
+			t.Errorf("%s: Read() = %v (exit code %d), want %q and exit code %d", what, err, exit.Code(err), c.want, c.code)
 		}
 	}
 }
@@ -196,16 +196,16 @@ func TestAnErrorSaysWhatToDo(t *testing.T) {
 func TestLabelsNameHostAndTenant(t *testing.T) {
 	for label, want := range map[string]string{"web-1": "web-1", "web-1:9100": "web-1", "10.0.0.7:9100": "10-0-0-7", "[fe80::1]:9100": "fe80::1", "a:b": "a:b"} {
 		if got := hostOf(label); got != want {
-			t.Errorf("%s names host %s, want %s", label, got, want)
+			t.Errorf("hostOf(%q) = %s, want %s", label, got, want)
 		}
 	}
 	s := Source{Host: "node", Tenant: "team"}
 	if host, tenant, err := s.named(map[string]string{"node": "n", "team": "web"}); host != "n" || tenant != "web" || err != nil {
-		t.Error(host, tenant, err)
+		t.Errorf("named(n, web) = %s, %s, %v, want n, web", host, tenant, err)
 	}
 	for _, metric := range []map[string]string{{"node": "n"}, {"node": "n", "team": "my shop"}, {"team": "web"}} {
 		if _, _, err := s.named(metric); exit.Code(err) != exit.Usage {
-			t.Errorf("%v: %v", metric, err)
+			t.Errorf("named(%v) = %v, want a usage error", metric, err)
 		}
 	}
 }
@@ -223,7 +223,7 @@ func TestSecretAndAuthority(t *testing.T) {
 	from := Source{URL: server.URL, Query: "q", Host: "instance", Pause: time.Nanosecond}
 	read := func() error { return from.Read(t.Context(), end-1, end, func(Series) error { return nil }) }
 	if err := read(); exit.Code(err) != exit.Usage || !strings.Contains(fmt.Sprint(err), "--prometheus-ca") {
-		t.Errorf("an unknown authority: %v", err)
+		t.Errorf("Read() from an unknown authority = %v, want a usage error that names --prometheus-ca", err)
 	}
 	file := filepath.Join(t.TempDir(), "ca.pem")
 	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
@@ -237,11 +237,11 @@ func TestSecretAndAuthority(t *testing.T) {
 	for secret, want := range map[string]string{"": "", "abc": "Bearer abc", "me:word": "Basic bWU6d29yZA=="} {
 		from.Secret = secret
 		if err := read(); err != nil || got != want {
-			t.Errorf("%q: %v, sent %q", secret, err, got)
+			t.Errorf("Read() with secret %q = %v, with Authorization %q, want %q", secret, err, got, want)
 		}
 	}
 	from.URL = "http://127.0.0.1:1"
 	if err := read(); exit.Code(err) != exit.Error || !strings.Contains(err.Error(), "run the import again") {
-		t.Errorf("no server: %v", err)
+		t.Errorf("Read() without a server = %v, want an error that says to run the import again", err)
 	}
 }
