@@ -15,7 +15,7 @@ func TestYAMLIsWellFormed(t *testing.T) {
 	for _, name := range append(files, "compose.yml") {
 		var document map[string]any
 		if err := yaml.Unmarshal(text(t, name), &document); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("yaml.Unmarshal(%s) = %v, want well-formed YAML", name, err)
 		}
 	}
 }
@@ -23,23 +23,23 @@ func TestYAMLIsWellFormed(t *testing.T) {
 func TestUnitsAreWhole(t *testing.T) {
 	units, _ := filepath.Glob("systemd/*.service")
 	if len(units) != 6 {
-		t.Fatalf("units %v, want six", units)
+		t.Fatalf("units in systemd = %v, want six", units)
 	}
 	for _, name := range units {
 		unit := parse(t, name)
 		service := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), "lull-"), ".service")
 		if want := "/usr/local/bin/lull " + service + " "; !strings.HasPrefix(unit["Service.ExecStart"], want) {
-			t.Errorf("%s starts %q, want %q", name, unit["Service.ExecStart"], want)
+			t.Errorf("ExecStart of %s = %q, want one that begins with %q", name, unit["Service.ExecStart"], want)
 		}
 		for _, key := range []string{"Unit.Description", "Service.Restart", "Service.EnvironmentFile", "Install.WantedBy"} {
 			if unit[key] == "" {
-				t.Errorf("%s has no %s", name, key)
+				t.Errorf("%s of %s is empty, want a value", key, name)
 			}
 		}
 	}
 	agent := parse(t, "systemd/lull-agent.service")
 	if agent["Service.Delegate"] != "yes" || agent["Service.KillMode"] != "process" {
-		t.Error("the agent's tasks would not outlive it, or have no cgroups of their own")
+		t.Errorf("Delegate and KillMode of lull-agent.service = %q and %q, want yes and process, for cgroups of its own and tasks that outlive it", agent["Service.Delegate"], agent["Service.KillMode"])
 	}
 }
 
@@ -55,7 +55,7 @@ func parse(t *testing.T, name string) map[string]string {
 		case line[0] == '[' && strings.HasSuffix(line, "]"):
 			section = strings.Trim(line, "[]")
 		case !ok || section == "":
-			t.Errorf("%s:%d: %q is no setting of a section", name, n+1, line)
+			t.Errorf("%s:%d: %q, want a setting of a section", name, n+1, line)
 		default:
 			unit[section+"."+key] = value
 		}

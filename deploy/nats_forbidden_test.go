@@ -99,7 +99,7 @@ func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 				defer c.Close()
 				err = act.try(ctx, c)
 				if !errors.Is(err, client.ErrForbidden) || !strings.HasSuffix(err.Error(), ": use a key of the role "+act.say) {
-					t.Errorf("error %v, want one that says to use a key of the role %s", err, act.say)
+					t.Errorf("%s as %s = %v, want an error that says to use a key of the role %s", name, who, err, act.say)
 				}
 			})
 		}
@@ -125,7 +125,7 @@ func TestALookRefusesNoKeyWithTheRight(t *testing.T) {
 	must(t, client.MayRequest(t.Context(), operator, subjects.RequestRetry, true))
 	must(t, operator.DrainAll(t.Context(), ""))
 	if err := operator.Forget(t.Context(), "", "nosuch"); !errors.Is(err, client.ErrNoHost) {
-		t.Errorf("%v, want that there is no such host", err)
+		t.Errorf("Forget(nosuch) as olga = %v, want ErrNoHost", err)
 	}
 }
 
@@ -145,9 +145,9 @@ func TestAServiceWithAnotherRolesKeyEnds(t *testing.T) {
 		_, err := vouch.Writes(test.service, test.subject, jetstream.Attach)(t.Context(), as(t, s, test.user), pool)
 		switch {
 		case test.want == "" && err != nil:
-			t.Errorf("%s as %s: %v", test.service, test.user, err)
+			t.Errorf("Writes(%s) as %s = %v, want no error", test.service, test.user, err)
 		case test.want != "" && (!errors.Is(err, jetstream.ErrWrongKey) || !strings.Contains(err.Error(), test.want)):
-			t.Errorf("%s as %s: %v, want %q", test.service, test.user, err, test.want)
+			t.Errorf("Writes(%s) as %s = %v, want ErrWrongKey with %q", test.service, test.user, err, test.want)
 		}
 	}
 }

@@ -30,16 +30,16 @@ func TestHistoryIsWrittenByItsHost(t *testing.T) {
 		})
 		must(t, err)
 		if want := []string{"lull.default.history.a.1=x", "lull.default.past.a.1=y"}; !slices.Equal(all, want) {
-			t.Errorf("the %s reads %q, want %q", name, all, want)
+			t.Errorf("ReadHistory as the %s = %q, want %q", name, all, want)
 		}
 		info, err := bus.HistoryInfo(ctx)
 		if err != nil || info.Last != 2 || info.Created.IsZero() {
-			t.Errorf("the %s sees %+v, %v", name, info, err)
+			t.Errorf("HistoryInfo as the %s = %+v, %v, want the last sequence 2 and a time of creation", name, info, err)
 		}
 	}
 	for _, user := range []string{"host-a", "ann", "dashboard"} {
 		if _, err := attached(user).ReadHistory(ctx, 0, "", func(actors.Delivery) error { return nil }); err == nil {
-			t.Errorf("%s reads what hosts did", user)
+			t.Errorf("ReadHistory as %s = nil error, want an error", user)
 		}
 	}
 }

@@ -175,7 +175,7 @@ func (j *judge) seed() string {
 		"$O.LULL_default_SNAPSHOTS.C.seed", "$O.LULL_default_SNAPSHOTS.M.seed", "$O.LULL_default_OBJECTS.C.seed", "$O.LULL_default_OBJECTS.M.seed", "lull.default.list.bob.seed", "lull.default.history.b.seed",
 	} {
 		if _, err := j.js.Publish(j.ctx, subject, []byte("seed")); err != nil {
-			j.t.Fatal(subject, err)
+			j.t.Fatalf("Publish(%s) as the judge = %v, want no error", subject, err)
 		}
 	}
 	// Durable: the server removes any other consumer after five seconds without use.
@@ -263,7 +263,7 @@ func TestEachKeyMayDoWhatItsRoleSays(t *testing.T) {
 				may := slices.Contains(strings.Fields(a.who), user)
 				changed := j.changed(before, may)
 				if may != changed {
-					t.Errorf("%s: it changed something: %v, want %v\n%s", a.name, changed, may, difference(before, j.look()))
+					t.Errorf("%s: changed the pool = %v, want %v\n%s", a.name, changed, may, difference(before, j.look()))
 				}
 				if changed {
 					j.clean()
@@ -320,7 +320,7 @@ func TestKeysHearOnlyTheirSubjects(t *testing.T) {
 			m, err := replies.NextMsg(5 * time.Second)
 			must(t, err)
 			if said = string(m.Data); said == "forged" {
-				t.Errorf("another key answered on %s", subject)
+				t.Errorf("reply to bob on %s = %q, want none from another key", subject, said)
 			}
 		}
 	}
@@ -333,7 +333,7 @@ func TestKeysHearOnlyTheirSubjects(t *testing.T) {
 		m, err := ear.NextMsg(5 * time.Second)
 		must(t, err)
 		if string(m.Data) != "news" {
-			t.Errorf("%s hears %q on %s", user, m.Data, m.Subject)
+			t.Errorf("first message that %s received = %q on %s, want news", user, m.Data, m.Subject)
 		}
 	}
 }

@@ -37,14 +37,14 @@ func permissions(t *testing.T, flags ...string) string {
 		must(t, cmd.Execute())
 		return out.String()
 	}
-	t.Fatal("there is no command permissions")
+	t.Fatal("serve.Commands() has no command permissions, want it")
 	return ""
 }
 
 func TestTheSampleIsWhatTheCommandPrints(t *testing.T) {
 	want := permissions(t, "--host", "a", "--client", "ann", "--operator", "olga")
 	if got := string(text(t, "nats/lull.conf")); got != want {
-		t.Error("deploy/nats/lull.conf is not what the command prints: go run ./cmd/lull permissions --host a --client ann --operator olga > deploy/nats/lull.conf")
+		t.Error("deploy/nats/lull.conf differs from what the command prints, want the same: go run ./cmd/lull permissions --host a --client ann --operator olga > deploy/nats/lull.conf")
 	}
 }
 
@@ -90,7 +90,7 @@ func TestKeysAreEnough(t *testing.T) {
 	for name, bus := range map[string]*jetstream.Bus{"admission": admission, "slotter": slotter} {
 		held, err := bus.Lease(ctx, name+".all", name, time.Minute)
 		if err != nil || !held {
-			t.Errorf("%s's lease: %v, %v", name, held, err)
+			t.Errorf("Lease(%s.all) = %v, %v, want it granted", name, held, err)
 		}
 		must(t, bus.Release(ctx, name+".all", name))
 		info, err := bus.Log(ctx)
@@ -98,7 +98,7 @@ func TestKeysAreEnough(t *testing.T) {
 		must(t, bus.Save(ctx, name+".all/1", actors.Snapshot{Created: info.Created, State: []byte(name)}))
 		must(t, bus.Save(ctx, name+".all/1", actors.Snapshot{Created: info.Created, State: []byte(name)}))
 		if snap, err := bus.Load(ctx, name+".all/1"); err != nil || string(snap.State) != name {
-			t.Errorf("%s's snapshot: %+v, %v", name, snap, err)
+			t.Errorf("Load(%s.all/1) = %+v, %v, want the state %[1]s", name, snap, err)
 		}
 		must(t, bus.Save(ctx, name+".all", actors.Snapshot{Created: info.Created}))
 		must(t, bus.Forget(ctx, name+".all"))
@@ -114,7 +114,7 @@ func TestKeysAreEnough(t *testing.T) {
 	log, err := host.Follow(ctx, 1, pool.OfHost("a"))
 	must(t, err)
 	if d := <-log; d.Seq != seq || d.Subject != joined || string(d.Body) != "x" {
-		t.Errorf("the host reads %+v back, want sequence %d", d, seq)
+		t.Errorf("first entry that the host follows = %+v, want sequence %d on %s with the body x", d, seq, joined)
 	}
 	batch := []subjects.Message{{Subject: "lull.default.host.a.finished.j"}, {Subject: "lull.default.host.a.finished.j"}}
 	last, err := host.Append(ctx, batch, actors.Fence{Subject: joined, Seq: seq})
@@ -123,28 +123,28 @@ func TestKeysAreEnough(t *testing.T) {
 		seq = (<-log).Seq
 	}
 	if seq != last {
-		t.Errorf("the host reads up to %d, want %d", seq, last)
+		t.Errorf("last sequence that the host follows = %d, want %d, the end of its batch", seq, last)
 	}
 
 	ann, err := jetstream.Attach(ctx, as(t, s, "ann"), pool)
 	must(t, err)
 	snapshots, err := ann.Snapshots(ctx)
 	if err != nil || len(snapshots) != 2 {
-		t.Errorf("a client sees the snapshots %v, %v", snapshots, err)
+		t.Errorf("Snapshots() as ann = %v, %v, want two", snapshots, err)
 	}
 	if snap, err := ann.Load(ctx, "slotter.all/1"); err != nil || string(snap.State) != "slotter" {
-		t.Errorf("a client loads %+v, %v", snap, err)
+		t.Errorf("Load(slotter.all/1) as ann = %+v, %v, want the state slotter", snap, err)
 	}
 	list := bytes.Repeat([]byte("task "), 300_000)
 	name, err := ann.PutBlob(ctx, list)
 	must(t, err)
 	if got, err := host.ReadBlob(ctx, name, 0, 2*len(list)); err != nil || !bytes.Equal(got, list) {
-		t.Errorf("the host reads %d bytes of a client's list of %d: %v", len(got), len(list), err)
+		t.Errorf("ReadBlob(ann's list of %d bytes) as the host = %d bytes, %v, want the list", len(list), len(got), err)
 	}
 	all, err := ann.Follow(ctx, 1, "")
 	must(t, err)
 	if d := <-all; d.Seq != 1 || d.Subject != joined {
-		t.Errorf("a client reads %+v", d)
+		t.Errorf("first entry that ann follows = %+v, want sequence 1 on %s", d, joined)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestTheServerVouchesForTheUser(t *testing.T) {
 			got = append(got, string(m.Data))
 		}
 		if all := strings.Join(got, " "); !strings.Contains(all, "verdict on lull.default.submit.ann") || !strings.Contains(all, `"seq":`) {
-			t.Errorf("on %s the client hears %q", subject, got)
+			t.Errorf("replies to ann on %s = %q, want a sequence and the verdict on lull.default.submit.ann", subject, got)
 		}
 	}
 }
@@ -185,14 +185,14 @@ func TestKeysAreConfinedToTheirUser(t *testing.T) {
 		nc := as(t, s, user)
 		confined, err := jetstream.Confined(t.Context(), nc, pool)
 		if err != nil || confined != (user != "judge") || !jetstream.Known(nc) {
-			t.Errorf("%s: confined is %v, %v", user, confined, err)
+			t.Errorf("Confined(%s) = %v, %v with Known = %v, want %v and known", user, confined, err, jetstream.Known(nc), user != "judge")
 		}
 	}
 	for _, stream := range streams() {
 		kept, err := admin(t, s).Stream(t.Context(), stream)
 		must(t, err)
 		if n := kept.CachedInfo().State.Msgs; n != 0 {
-			t.Errorf("stream %s keeps %d messages", stream, n)
+			t.Errorf("messages in stream %s after Confined = %d, want 0", stream, n)
 		}
 	}
 }
@@ -210,12 +210,12 @@ func TestTicketsComeFromTheirHost(t *testing.T) {
 	for user, subject := range map[string]string{"ann": pool.Ticket("b"), "olga": pool.Ticket("b"), "host-a": pool.Pass("b"), "judge": pool.Ticket("b")} {
 		m, err := as(t, s, user).Request(subject, nil, 5*time.Second)
 		if err != nil || string(m.Data) != "ticket of b" {
-			t.Errorf("%s asks on %s: %v, %v", user, subject, m, err)
+			t.Errorf("Request(%s) as %s = %v, %v, want the ticket of b", subject, user, m, err)
 		}
 	}
 	for user, subject := range map[string]string{"dashboard": pool.Ticket("b")} {
 		if m, err := as(t, s, user).Request(subject, nil, 5*time.Second); err == nil {
-			t.Errorf("%s is answered on %s: %s", user, subject, m.Data)
+			t.Errorf("Request(%s) as %s = %q, want no answer", subject, user, m.Data)
 		}
 	}
 }

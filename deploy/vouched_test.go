@@ -32,7 +32,7 @@ func admits(t *testing.T, s *server.Server, flags ...string) {
 		t.Cleanup(func() {
 			stop()
 			if err := <-ended; err != nil {
-				t.Errorf("admission: %v", err)
+				t.Errorf("lull admission = %v, want no error", err)
 			}
 		})
 	}
@@ -74,12 +74,12 @@ func TestOnlyItsUserOrAnOperatorCancelsAJob(t *testing.T) {
 			must(t, err)
 			verdict, err := bob.Cancel(ctx, client.Request{Job: job})
 			if verdict == nil || verdict.Verdict != test.bob || (test.bob == subjects.VerdictRefused) != errors.Is(err, client.ErrRefused) {
-				t.Fatalf("%v: bob is told %+v, %v", test.flags, verdict, err)
+				t.Fatalf("%v: Cancel as bob = %+v, %v, want the verdict %s", test.flags, verdict, err, test.bob)
 			}
 			if test.bob == subjects.VerdictRefused {
 				verdict, err = by.c.Cancel(ctx, client.Request{Job: job, Operator: by.operator})
 				if err != nil || verdict == nil || verdict.Verdict != "cancelled" {
-					t.Fatalf("%v: %s is told %+v, %v", test.flags, by.says, verdict, err)
+					t.Fatalf("%v: Cancel as %s = %+v, %v, want the verdict cancelled", test.flags, by.says, verdict, err)
 				}
 			}
 			view, err := ann.View(ctx)
@@ -101,10 +101,10 @@ func TestAClientCannotPause(t *testing.T) {
 	bus := opened(t, s)
 	ann := clientOf(t.Context(), t, s, "ann")
 	if err := ann.Append(t.Context(), ledger.New(), &subjects.PoolPaused{}); !errors.Is(err, client.ErrForbidden) {
-		t.Errorf("ann pauses the pool: %v", err)
+		t.Errorf("Append(PoolPaused) as ann = %v, want ErrForbidden", err)
 	}
 	if info, err := bus.Log(t.Context()); err != nil || info.Last != 0 {
-		t.Errorf("the log ends at %d, %v", info.Last, err)
+		t.Errorf("Log() after ann's event = %+v, %v, want an empty log", info, err)
 	}
 }
 
