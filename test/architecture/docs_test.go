@@ -37,13 +37,13 @@ func TestDocumentedTestsExist(t *testing.T) {
 				name, _, _ := strings.Cut(strings.Trim(names[1], "'"), "/")
 				name = strings.ReplaceAll(name, `\|`, "|") // as a table escapes it
 				if seen++; name != "-" && !regexp.MustCompile(name).MatchString(all) {
-					t.Errorf("%s: %s finds no test %q", filepath.Base(page), command, name)
+					t.Errorf("%s: %s names the test %q, want one that exists", filepath.Base(page), command, name)
 				}
 			}
 		}
 	}
 	if seen < 20 {
-		t.Errorf("found %d commands, want at least 20: the pages are no longer read", seen)
+		t.Errorf("test commands found in the pages = %d, want at least 20", seen)
 	}
 }
 

@@ -51,7 +51,7 @@ func wrong(from, to string) string {
 func TestEveryFolderHasAPlace(t *testing.T) {
 	for name := range packages(t) {
 		if _, known := floor(house("lull/" + name)); !known {
-			t.Errorf("%s: give its top folder a storey in floors, or a name among the services", name)
+			t.Errorf("%s has no place in the order of imports: give its top folder a storey in floors, or a name among the services", name)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func TestForbiddenDependencies(t *testing.T) {
 			}
 		}
 		if parts == 0 || ban.except != "" && exceptions == 0 {
-			t.Errorf("the ban of %s from %s means nothing any more: remove it or its exception %q", ban.reaches, ban.part, ban.except)
+			t.Errorf("the ban of %s from %s finds %d packages and %d of its exception %q, want some: remove the ban or its exception", ban.reaches, ban.part, parts, exceptions, ban.except)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestTheRuleBites(t *testing.T) {
 		{"actors", "github.com/nats-io/nats.go", false},
 	} {
 		if got := wrong(test.from, test.to) != ""; got != test.wrong {
-			t.Errorf("%s imports %s: refused %v, want %v", test.from, test.to, got, test.wrong)
+			t.Errorf("wrong(%q, %q) refuses = %v, want %v", test.from, test.to, got, test.wrong)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func TestCoresArePure(t *testing.T) {
 	for _, core := range Cores {
 		p, exists := all[core.Package]
 		if !exists {
-			t.Errorf("there is no package %s: a ban that bites nothing is to go", core.Package)
+			t.Errorf("there is no package %s: remove it from Cores", core.Package)
 		}
 		for _, file := range p.GoFiles {
 			set := token.NewFileSet()
@@ -78,7 +78,7 @@ func TestCoresArePure(t *testing.T) {
 	}
 	for key := range allowedImports {
 		if !used[key] {
-			t.Errorf("%s does not import %s any more: the exception is to go", key[0], key[1])
+			t.Errorf("%s does not import %s any more: remove the exception", key[0], key[1])
 		}
 	}
 }
@@ -172,6 +172,6 @@ func f(c chan int) {
 	}
 	want := "[3 imports os 9 uses time.Now 10 uses math/rand/v2.IntN 12 starts a goroutine 13 selects]"
 	if fmt.Sprint(got) != want {
-		t.Errorf("found %v, want %s", got, want)
+		t.Errorf("impurities(dirty.go) = %v, want %s", got, want)
 	}
 }

@@ -51,7 +51,7 @@ func TestNoTestSleeps(t *testing.T) {
 		}
 	}
 	if files == 0 {
-		t.Error("no test file was read: this test bites nothing")
+		t.Error("test files read = 0, want some")
 	}
 }
 
@@ -162,7 +162,7 @@ func TestSleepsAreFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := len(sleeps(tree)); got != want {
-			t.Errorf("%s: %d sleeps found, want %d", body, got, want)
+			t.Errorf("sleeps found in %s = %d, want %d", body, got, want)
 		}
 	}
 }

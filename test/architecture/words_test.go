@@ -70,7 +70,7 @@ func TestComparedWordsHaveOneName(t *testing.T) {
 	all := packages(t)
 	words := contractWords(t, all)
 	if words["mp-i"] != "subjects.RuleDanger" || words["not-kept"] != "subjects.ReasonNotKept" {
-		t.Fatalf("the contract's words were not found: %v", words)
+		t.Fatalf("contractWords() = %v, want mp-i as subjects.RuleDanger and not-kept as subjects.ReasonNotKept", words)
 	}
 	for name, p := range all {
 		if below(name, "subjects") {

@@ -23,23 +23,23 @@ func TestEachPackageIsTested(t *testing.T) {
 		with, without := slices.Contains(raced, path), slices.Contains(rest, path)
 		twice := slices.Contains([]string{"lull/hostctl/shim", "lull/sim", "lull/sim/chaos"}, path)
 		if !with && !without || (with && without) != twice {
-			t.Errorf("%s runs with the detector: %v, without: %v", path, with, without)
+			t.Errorf("%s is in the list with the detector: %v, in that without: %v; want one of them, or both: %v", path, with, without, twice)
 		}
 	}
 	if more := len(raced) + len(rest) - len(all); more != 3 {
-		t.Errorf("the lists have %d lines more than there are packages with tests; want 3", more)
+		t.Errorf("lines of both lists beyond one for each package with tests = %d, want 3", more)
 	}
 	for _, path := range slow {
 		if !slices.Contains(all, path) {
-			t.Errorf("%s is called slow and has no tests", path)
+			t.Errorf("%s is in the list slow and has no tests: remove it", path)
 		}
 	}
 	if raced[0] != slow[0] {
-		t.Errorf("%s starts first, want the slowest, %s", raced[0], slow[0])
+		t.Errorf("first package with the detector = %s, want the slowest, %s", raced[0], slow[0])
 	}
 	for path, alone := range map[string]bool{"lull/hostctl": false, "lull/slotter": true, simulated[0]: true} {
 		if slices.Contains(raced, path) == alone {
-			t.Errorf("%s: the detector has nothing to look for: %v", path, alone)
+			t.Errorf("%s is in the list with the detector: %v, want %v", path, alone, !alone)
 		}
 	}
 }
