@@ -23,7 +23,7 @@ func TestTimesArePoissonAndTheSameForASeed(t *testing.T) {
 			first++
 		}
 		if at >= 20*time.Second && at < 21*time.Second {
-			t.Fatalf("a request at %v, when there is no load", at)
+			t.Fatalf("request due at %v, want none from 20s to 21s", at)
 		}
 		if i > 0 && at < 20*time.Second {
 			gap := (at - due[i-1]).Seconds()
@@ -31,15 +31,15 @@ func TestTimesArePoissonAndTheSameForASeed(t *testing.T) {
 		}
 	}
 	if math.Abs(float64(first)-20_000) > 600 || math.Abs(float64(len(due)-first)-1000) > 130 {
-		t.Errorf("%d requests, then %d; want about 20000 and 1000", first, len(due)-first)
+		t.Errorf("requests of the first phase and after = %d and %d, want about 20000 and 1000", first, len(due)-first)
 	}
 	// An exponential's variance is its mean squared.
 	mean := gaps / float64(first)
 	if spread := (squares/float64(first) - mean*mean) / (mean * mean); math.Abs(spread-1) > 0.1 {
-		t.Errorf("gaps vary by %v of their mean squared, want 1", spread)
+		t.Errorf("variance of the gaps = %v of their mean squared, want about 1", spread)
 	}
 	if again := o.times(); len(again) != len(due) || again[len(again)-1] != due[len(due)-1] {
-		t.Error("the same order gave other times")
+		t.Errorf("times() of the same order again = %d times, want the same %d", len(again), len(due))
 	}
 }
 
@@ -51,7 +51,7 @@ func TestAnswerIsWholeByItsLength(t *testing.T) {
 		"HTTP/1.1 204 No Content\r\n\r\n":                true,
 	} {
 		if whole([]byte(text)) != want {
-			t.Errorf("%q: %v", text, !want)
+			t.Errorf("whole(%q) = %v, want %v", text, !want, want)
 		}
 	}
 }
@@ -66,11 +66,11 @@ func TestUsersAreServed(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(r.Took) < 20 || r.Lost == len(r.Took) {
-				t.Fatalf("%d of %d requests had no answer", r.Lost, len(r.Took))
+				t.Fatalf("requests without an answer = %d of %d, want fewer than all, of at least 20", r.Lost, len(r.Took))
 			}
 			for i, took := range r.Took {
 				if took <= 0 || r.Due[i] < 0 || i > 0 && r.Due[i] < r.Due[i-1] {
-					t.Fatalf("request %d, due at %d, took %d ns", i, r.Due[i], took)
+					t.Fatalf("request %d, due at %d ns, took %d ns, want times in order and above 0", i, r.Due[i], took)
 				}
 			}
 			if _, err := json.Marshal(r); err != nil {
@@ -91,11 +91,11 @@ func TestASenderWithoutAnAnswerWaitsToTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Lost != len(r.Took) || r.Lost == 0 {
-		t.Fatalf("%d of %d requests count as lost", r.Lost, len(r.Took))
+		t.Fatalf("requests lost = %d of %d, want all", r.Lost, len(r.Took))
 	}
 	for i := range r.Took {
 		if r.Due[i]+r.Took[i] != int64(200*time.Millisecond) {
-			t.Errorf("request %d ended at %d ns", i, r.Due[i]+r.Took[i])
+			t.Errorf("request %d ended at %d ns, want %d, the end of the order", i, r.Due[i]+r.Took[i], 200*time.Millisecond)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func serving(t *testing.T, kind string) net.Listener {
 	t.Cleanup(func() {
 		_ = listener.Close()
 		if err := <-ended; err != nil {
-			t.Errorf("the server ended with %v", err)
+			t.Errorf("serveOn(%s) = %v, want no error", kind, err)
 		}
 	})
 	return listener
@@ -129,18 +129,18 @@ func address(t *testing.T, listener net.Listener) netip.AddrPort {
 func TestBatchEndsWithItsFile(t *testing.T) {
 	for kind := range kinds {
 		if err := batch([]string{kind, t.TempDir()}); err != nil { // the folder is there already
-			t.Errorf("%s: %v", kind, err)
+			t.Errorf("batch(%s) with its stop file there = %v, want no error", kind, err)
 		}
 	}
 	if err := batch([]string{"nothing", filepath.Join(t.TempDir(), "stop")}); err == nil {
-		t.Error("work of an unknown kind ran")
+		t.Error("batch(nothing) = nil error, want an error")
 	}
 }
 
 func TestUnknownVerbsAndServersAreRefused(t *testing.T) {
 	for _, args := range [][]string{nil, {"dance"}, {"load"}, {"load", "nowhere"}, {"batch", "pi"}, {"-nice", "x"}} {
 		if err := run(args); err == nil {
-			t.Errorf("%q was taken", args)
+			t.Errorf("run(%q) = nil error, want an error", args)
 		}
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -148,7 +148,7 @@ func TestUnknownVerbsAndServersAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := serveOn(listener, "apache", 1); err == nil {
-		t.Error("a server of an unknown kind ran")
+		t.Error("serveOn(apache) = nil error, want an error")
 	}
 }
 
@@ -161,7 +161,7 @@ func TestOnlyThreadsThatWantToRunAreMoved(t *testing.T) {
 	} {
 		core, ok := parseWaiting([]byte(text))
 		if ok != (want >= 0) || ok && core != want {
-			t.Errorf("%q: core %d, %v", text, core, ok)
+			t.Errorf("parseWaiting(%q) = core %d, %v, want core %d, -1 for none", text, core, ok, want)
 		}
 	}
 }
@@ -179,9 +179,9 @@ func TestMovedThreadKeepsItsCores(t *testing.T) {
 		}
 	}
 	if err := unix.SchedGetaffinity(0, &after); err != nil || after != before {
-		t.Errorf("it may run on %v, before on %v (%v)", after, before, err)
+		t.Errorf("cores of the thread after move = %v, %v, want %v as before", after, err, before)
 	}
 	if err := move(1<<30, 0); err != nil {
-		t.Errorf("a thread that ended: %v", err)
+		t.Errorf("move(a thread that ended) = %v, want no error", err)
 	}
 }

@@ -35,7 +35,7 @@ func prose(rng *rand.Rand, n int) string {
 
 func TestPi(t *testing.T) {
 	if got := estimatePi(1_000_000); math.Abs(got-math.Pi) > 1e-3 {
-		t.Errorf("π = %v", got)
+		t.Errorf("estimatePi(1000000) = %v, want π within 0.001", got)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestWordCountAgainstASimpleCount(t *testing.T) {
 	}
 	got, err := countWords(strings.NewReader(text))
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("got %v, %v\nwant %v", got, err, want)
+		t.Errorf("countWords() = %v, %v\nwant %v", got, err, want)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestSearchAgainstContains(t *testing.T) {
 	}
 	got, err := search(strings.NewReader(text), regexp.MustCompile("fox "))
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("got %v, %v; want %v", got, err, want)
+		t.Errorf("search(fox) = %v, %v, want %v", got, err, want)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestJoinAgainstAWordCount(t *testing.T) {
 	}
 	got, err := os.ReadFile(filepath.Join(dir, "joined"))
 	if want := fmt.Sprintf("0\tabsent\n%d\terr\n%d\tfox\n", counts["err"], counts["fox"]); err != nil || string(got) != want {
-		t.Errorf("got %q, %v, want %q", got, err, want)
+		t.Errorf("joined = %q, %v, want %q", got, err, want)
 	}
 }
 
@@ -115,12 +115,12 @@ func TestSortAgainstSortingInMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if runs, _ := filepath.Glob(filepath.Join(dir, "run-*")); len(runs) < 2 {
-			t.Fatalf("%d runs were spilt, want several", len(runs))
+			t.Fatalf("runs spilt = %d, want at least 2", len(runs))
 		}
 		want := slices.Clone(lines)
 		slices.SortFunc(want, func(a, b string) int { return by([]byte(a), []byte(b)) })
 		if sorted.String() != strings.Join(want, "\n")+"\n" {
-			t.Error("the lines are not those of the input in order")
+			t.Errorf("sortExternally() = %d bytes, want the %d lines of the input in order", sorted.Len(), len(want))
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestByFrequency(t *testing.T) {
 	lines := [][]byte{[]byte("9\tb"), []byte("10\tz"), []byte("no count"), []byte("9\ta")}
 	slices.SortFunc(lines, byFrequency)
 	if got := string(bytes.Join(lines, []byte("|"))); got != "10\tz|9\ta|9\tb|no count" {
-		t.Errorf("got %q", got)
+		t.Errorf("lines by frequency = %q, want the most frequent first, then by name", got)
 	}
 }
 
@@ -155,24 +155,24 @@ func TestTeraSortIsATotalOrderOverItsParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := len(part) / recordBytes; n < 20_000/partitions/2 {
-			t.Errorf("part %d has %d records: the sample cuts badly", p, n)
+			t.Errorf("records in part %d = %d, want at least half of an even share, %d", p, n, 20_000/partitions/2)
 		}
 		all = append(all, slices.Collect(slices.Chunk(part, recordBytes))...)
 	}
 	if !slices.IsSortedFunc(all, byKey) {
-		t.Error("the parts one after the other are not in order")
+		t.Error("the parts one after the other are not in order, want a total order")
 	}
 	before := slices.Collect(slices.Chunk(records, recordBytes))
 	slices.SortFunc(before, bytes.Compare)
 	slices.SortFunc(all, bytes.Compare)
 	if !slices.EqualFunc(before, all, bytes.Equal) {
-		t.Error("the parts do not hold the records of the input")
+		t.Errorf("records of all parts = %d, want the %d of the input", len(all), len(before))
 	}
 }
 
 func TestPartitionOfNothing(t *testing.T) {
 	if got := boundaries(nil); len(got) != 0 {
-		t.Errorf("boundaries of no records: %v", got)
+		t.Errorf("boundaries(nil) = %v, want none", got)
 	}
 }
 
@@ -203,13 +203,13 @@ func TestKMeansConvergesToTheCentresOfItsPoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		if cost > last*(1+1e-9) {
-			t.Fatalf("a step of Lloyd's algorithm raised the cost from %v to %v", last, cost)
+			t.Fatalf("cost after iterate() = %v, want at most %v, as before", cost, last)
 		}
 		centres, last = next, cost
 	}
 	for i := range truth {
 		if d := math.Sqrt(distance(truth[i], centres[i])); d > 3 {
-			t.Errorf("centre %d is %.1f away from where its points were drawn", i, d)
+			t.Errorf("centre %d is %.1f from where its points were drawn, want at most 3", i, d)
 		}
 	}
 }
@@ -232,18 +232,18 @@ func TestClassifyNamesTheNearestCentre(t *testing.T) {
 		classes = append(classes, line[:1])
 	}
 	if got := strings.Join(classes, ""); got != "010" {
-		t.Errorf("classes %s, want 010", got)
+		t.Errorf("classify() = classes %s, want 010", got)
 	}
 }
 
 func TestBadInputsAreNamed(t *testing.T) {
 	if _, err := iterate(strings.NewReader("1 2 x\n"), make([]point, 2)); err == nil || !strings.Contains(err.Error(), "1 2 x") {
-		t.Errorf("a bad point: %v", err)
+		t.Errorf("iterate(a bad point) = %v, want an error that contains 1 2 x", err)
 	}
 	if err := run([]string{"pi"}); err == nil {
-		t.Error("pi ran without a number of points")
+		t.Error("run(pi without a number of points) = nil error, want an error")
 	}
 	if err := run([]string{"dance"}); err == nil || !strings.Contains(err.Error(), "dance") {
-		t.Errorf("an unknown program: %v", err)
+		t.Errorf("run(dance) = %v, want an error that names dance", err)
 	}
 }

@@ -17,15 +17,15 @@ func TestSpentGrows(t *testing.T) {
 	}
 	for range 20 {
 		if err := fmt.Sprint(make([]int, 10_000)); err == "" {
-			t.Fatal("nothing was printed")
+			t.Fatal("Sprint(ten thousand numbers) is empty, want text")
 		}
 	}
 	after, err := host.Spent(os.Getpid(), os.Getpid())
 	if err != nil || after <= 2*before {
-		t.Errorf("%v s before, %v s twice over after (%v)", before, after, err)
+		t.Errorf("Spent(this process twice) = %v s, %v, want more than twice the %v s before", after, err, before)
 	}
 	if _, err := host.Spent(1 << 22); err == nil { // above the kernel's greatest number
-		t.Error("a process that is not there used CPU")
+		t.Error("Spent(a process that does not exist) = nil error, want an error")
 	}
 }
 
@@ -36,12 +36,12 @@ func TestThisProcessIsFoundByItsProgram(t *testing.T) {
 	}
 	pids, err := host.Runners(self)
 	if err != nil || !slices.Contains(pids, os.Getpid()) {
-		t.Errorf("processes %v run %s (%v)", pids, self, err)
+		t.Errorf("Runners(%s) = %v, %v, want this process among them", self, pids, err)
 	}
 	if shims, err := host.Asides(self, "shim", ""); err != nil || slices.Contains(shims, os.Getpid()) {
-		t.Errorf("%v are shims (%v)", shims, err)
+		t.Errorf("Asides(shim) = %v, %v, want this process not among them", shims, err)
 	}
 	if bytes, err := proportional(os.Getpid()); err != nil || bytes < 1<<20 {
-		t.Errorf("%d bytes (%v)", bytes, err)
+		t.Errorf("proportional(this process) = %d bytes, %v, want at least 1 MiB", bytes, err)
 	}
 }

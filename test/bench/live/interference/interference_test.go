@@ -24,10 +24,10 @@ func TestFlagsOfInterferenceAreChecked(t *testing.T) {
 	f := good()
 	loads, err := f.check()
 	if err != nil || len(loads) != 2 || loads[1] != 0.605 {
-		t.Fatalf("loads %v, %v", loads, err)
+		t.Fatalf("check() of good flags = loads %v, %v, want two with 0.605 as the second", loads, err)
 	}
 	if f.ways[0] != stage.Alone || f.ways[1] != stage.Idled {
-		t.Errorf("ways %v: nothing to compare with", f.ways)
+		t.Errorf("ways after check() = %v, want alone first, then idle", f.ways)
 	}
 	for name, spoil := range map[string]func(*interfering){
 		"load": func(f *interfering) { f.loads = list{"130"} }, "no load": func(f *interfering) { f.loads = list{"NaN"} },
@@ -38,7 +38,7 @@ func TestFlagsOfInterferenceAreChecked(t *testing.T) {
 		f := good()
 		spoil(f)
 		if _, err := f.check(); err == nil {
-			t.Errorf("a bad %s was taken", name)
+			t.Errorf("check() with a bad %s = nil error, want an error", name)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func TestFlagsOfLullAreCheckedAtOnce(t *testing.T) {
 	}
 	f, err := parse("--lull", "--spread off  --guard-budget 0", "--ways", "idle,lull")
 	if err != nil || !slices.Equal(f.lull, words{"--spread", "off", "--guard-budget", "0"}) {
-		t.Fatalf("%q, %v", f.lull, err)
+		t.Fatalf("parse(--lull) = %q, %v, want --spread off --guard-budget 0", f.lull, err)
 	}
 	if _, err := f.check(); err != nil {
 		t.Error(err)
@@ -62,25 +62,25 @@ func TestFlagsOfLullAreCheckedAtOnce(t *testing.T) {
 		"--spread maybe": "maybe", "--policy tea": "policy", "off": "off",
 	} {
 		if _, err := parse("--lull", flags); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v", flags, err)
+			t.Errorf("parse(--lull %q) = %v, want an error that contains %q", flags, err, says)
 		}
 	}
 	if f, err = parse("--lull", "--spread off", "--ways", "idle"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.check(); err == nil {
-		t.Error("flags of a way that is not measured were taken")
+		t.Error("check() with flags of a way that is not measured = nil error, want an error")
 	}
 }
 
 func TestSchedstatIsParsed(t *testing.T) {
 	run, waited, err := parseSchedstat("2500000000 500000000 17\n")
 	if err != nil || run != 2.5 || waited != 0.5 {
-		t.Errorf("%v, %v, %v", run, waited, err)
+		t.Errorf("parseSchedstat(2.5 s run, 0.5 s waited) = %v, %v, %v, want 2.5, 0.5", run, waited, err)
 	}
 	for _, text := range []string{"", "1", "a b c", "-1 2 3"} {
 		if _, _, err := parseSchedstat(text); err == nil {
-			t.Errorf("%q was taken", text)
+			t.Errorf("parseSchedstat(%q) = nil error, want an error", text)
 		}
 	}
 }
@@ -95,13 +95,13 @@ func TestPairedRatioForgivesOneBadRound(t *testing.T) {
 	a[4] *= 100
 	e := pairedRatio(a, b)
 	if e.mid < 1.45 || e.mid > 1.55 || e.low > e.mid || e.high < e.mid || e.high > 1.6 {
-		t.Errorf("got %+v, want about 1.5", e)
+		t.Errorf("pairedRatio of values 1.5 times as large, one round disturbed = %+v, want about 1.5", e)
 	}
 	if e != pairedRatio(a, b) {
-		t.Error("the same values gave another interval")
+		t.Errorf("pairedRatio(the same values again) = %+v, want %+v", pairedRatio(a, b), e)
 	}
 	if pairedRatio(nil, nil) != (estimate{}) {
-		t.Error("nothing has a ratio")
+		t.Errorf("pairedRatio(nil, nil) = %+v, want the zero estimate", pairedRatio(nil, nil))
 	}
 }
 
@@ -111,10 +111,10 @@ func TestPictureIsTheDifferenceOfItsReadings(t *testing.T) {
 	last := reading{at: begin.Add(2 * time.Second), ticks: steal.Ticks{Stolen: 20, All: 1400}, primary: states{2, 3, 13}, server: 1.3, batch: 9, busy: 13.5}
 	s := picture(stage.Idled, &stage.Outcome{Due: make([]int64, 5), Took: []int64{1e6, 5e6, 2e6, 3e6, 4e6}, Lost: 1}, first, last)
 	if s.p50 != 3 || s.p999 != 5 || s.rate != 2 || s.asked != 2.5 || s.batch != 1 || s.stolen != 0.025 || s.others != 0.25 || !s.disturbed() {
-		t.Errorf("got %+v", s)
+		t.Errorf("picture() = %+v, want p50 3 ms, p999 5 ms, rate 2, asked 2.5, batch 1, stolen 0.025, others 0.25, disturbed", s)
 	}
 	if s.states != (states{0.5, 0.5, 5}) || math.Abs(s.cost-200) > 1e-9 {
-		t.Errorf("states %+v, %v ms a request", s.states, s.cost)
+		t.Errorf("picture() = states %+v, %v ms a request, want 0.5, 0.5, 5 and 200 ms", s.states, s.cost)
 	}
 }
 
@@ -137,11 +137,11 @@ func TestJumpIsBackWhenItsTailStays(t *testing.T) {
 	beside := leap(0, 1)
 	for bad, want := range map[int]float64{0: 0, 100: 100, 140: 140, 995: 1000} {
 		if got := leap(bad, 1.1).back(beside); math.Abs(got-want) > 10 {
-			t.Errorf("bad for %d ms, back after %v", bad, got)
+			t.Errorf("back() of a jump that is bad for %d ms = %v ms, want about %v", bad, got, want)
 		}
 	}
 	if got := leap(0, 1.3).back(beside); got != 1000 {
-		t.Errorf("out of the band, yet back after %v ms", got)
+		t.Errorf("back() of a jump that stays out of the band = %v ms, want 1000", got)
 	}
 }
 
@@ -150,20 +150,20 @@ func TestJumpsAreFoldedOntoOne(t *testing.T) {
 	j.add(shot{due: []int64{0, 0.4e9, 0.6e9, 1.5e9, 2.1e9}, took: []int64{1, 2, 3, 4, 5}})
 	want := []int64{-0.5e9, -0.1e9, 0.1e9, -0.5e9, 0.1e9}
 	if fmt.Sprint(j.since) != fmt.Sprint(want) {
-		t.Errorf("got %v, want %v", j.since, want)
+		t.Errorf("since after add() of two jumps = %v, want %v", j.since, want)
 	}
 }
 
 func TestCrossingLiesBetweenLevels(t *testing.T) {
 	shots := []shot{{asked: 100, p99: 10}, {asked: 200, p99: 10}, {asked: 300, p99: 1000}}
 	if got := crossing(shots); math.Abs(got-250) > 1e-9 {
-		t.Errorf("got %v, want 250", got)
+		t.Errorf("crossing() between the second and the third level = %v, want 250", got)
 	}
 	if got := crossing(shots[:2]); got != 200 {
-		t.Errorf("never unbearable: %v", got)
+		t.Errorf("crossing() of bearable levels only = %v, want 200, the last", got)
 	}
 	if got := crossing(shots[2:]); math.Abs(got-30) > 1e-9 {
-		t.Errorf("unbearable from the first: %v", got)
+		t.Errorf("crossing() of an unbearable first level = %v, want 30", got)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestChecksOfInterference(t *testing.T) {
 		good.cases[0].shots[stage.Idled][i].batch = 0.93 * (cores() - 1.2)
 	}
 	if got := held(good); fmt.Sprint(got) != "[true true true true]" {
-		t.Errorf("checks %v", got)
+		t.Errorf("checks of a good trial hold = %v, want all", got)
 	}
 	bad := measured()
 	for i := range bad.cases[0].shots[stage.Lulled] {
@@ -207,14 +207,14 @@ func TestChecksOfInterference(t *testing.T) {
 		bad.cases[0].shots[stage.Lulled][i].batch = 0
 	}
 	if got := held(bad); fmt.Sprint(got) != "[false false false false]" {
-		t.Errorf("checks %v", got)
+		t.Errorf("checks of a bad trial hold = %v, want none", got)
 	}
 }
 
 func TestPageOfInterferenceIsWellFormedAndSelfContained(t *testing.T) {
 	text := measured().page()
 	if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || strings.Contains(text, "src=") || strings.Contains(text, "href=") {
-		t.Error("a coordinate is no number, or the page loads something")
+		t.Error("page() contains NaN, Inf, src= or href=, want numbers only and nothing to load")
 	}
 	begin, end := strings.Index(text, "<svg"), strings.Index(text, "</svg>")
 	circles, d := 0, xml.NewDecoder(strings.NewReader(text[begin:end+len("</svg>")]))
@@ -231,6 +231,6 @@ func TestPageOfInterferenceIsWellFormedAndSelfContained(t *testing.T) {
 		}
 	}
 	if circles != 4 {
-		t.Errorf("%d points, want one a way but alone", circles)
+		t.Errorf("circles in the plot = %d, want 4, one for each way except alone", circles)
 	}
 }

@@ -15,15 +15,15 @@ func TestWhatTheGuardDidIsReadFromItsLog(t *testing.T) {
 		`work is held back","to":"1 of 2 cores","took":2000000}` + "\n",
 	} {
 		if n, err := l.Write([]byte(text)); n != len(text) || err != nil {
-			t.Fatal(n, err)
+			t.Fatalf("Write(%q) = %d, %v, want all of it written", text, n, err)
 		}
 	}
 	a, ok := l.heldBack(t.Context(), onset, time.Minute)
 	if !ok || a.took != 2*time.Millisecond || a.noticed.Sub(onset) != 98*time.Millisecond {
-		t.Errorf("%+v, %v", a, ok)
+		t.Errorf("heldBack(one minute) = %+v, %v, want an action of 2 ms, noticed after 98 ms", a, ok)
 	}
 	if a, ok := l.heldBack(t.Context(), onset, time.Nanosecond); ok {
-		t.Errorf("%+v happened twice", a)
+		t.Errorf("heldBack() of the same onset again = %+v, want none", a)
 	}
 }
 
@@ -34,6 +34,6 @@ func TestReactionsCountWhatWasMissed(t *testing.T) {
 	r.add(at, action{}, false)
 	report := r.report(&pressing{})
 	if got := []float64{report.Checks[0].Value, report.Checks[1].Value, report.Checks[2].Value}; !slices.Equal(got, []float64{1, 91, 1}) {
-		t.Errorf("checks of %v", got)
+		t.Errorf("checks of one reaction and one missed = %v, want 1, 91, 1", got)
 	}
 }
