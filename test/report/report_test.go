@@ -23,7 +23,7 @@ func TestJSONKeepsTheOrderOfCells(t *testing.T) {
 		`"checks":[{"what":"ours over theirs","value":1.25,"bound":1,"holds":true},` +
 		`{"what":"memory, MB","value":200,"bound":150,"holds":false}]}` + "\n"
 	if b.String() != want {
-		t.Errorf("got  %swant %s", b.String(), want)
+		t.Errorf("Write(json) = %swant %s", b.String(), want)
 	}
 }
 
@@ -36,7 +36,7 @@ func TestTableSaysWhichChecksHold(t *testing.T) {
 		"way     per_s", "ours    12.5", "holds   ours over theirs: 1.25 (≥ 1)", "misses  memory, MB: 200 (≤ 150)",
 	} {
 		if !strings.Contains(b.String(), want) {
-			t.Errorf("no line with %q in:\n%s", want, b.String())
+			t.Errorf("Write(table) =\n%swant a line with %q", b.String(), want)
 		}
 	}
 }
@@ -44,30 +44,30 @@ func TestTableSaysWhichChecksHold(t *testing.T) {
 func TestThePapersFigureStandsBesideTheCheck(t *testing.T) {
 	c := AtMost("hours", 68, 72).Beside(67.95)
 	if got, want := c.String(), "holds   hours: 68 (≤ 72; the paper: 67.95)"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("String() = %q, want %q", got, want)
 	}
 	body, err := json.Marshal(c)
 	if err != nil || !strings.Contains(string(body), `"paper":67.95`) {
-		t.Errorf("%s, %v", body, err)
+		t.Errorf("json.Marshal(check) = %s, %v, want it to contain \"paper\":67.95", body, err)
 	}
 }
 
 func TestUnknownFormIsNamed(t *testing.T) {
 	if err := example().Write(&strings.Builder{}, "xml"); err == nil || !strings.Contains(err.Error(), "xml") {
-		t.Errorf("got %v", err)
+		t.Errorf("Write(xml) = %v, want an error that names xml", err)
 	}
 }
 
 func TestMissedNamesWhatIsNotKnownToMiss(t *testing.T) {
 	r := example()
 	if err := r.Missed(); err == nil || !strings.Contains(err.Error(), "memory, MB") || strings.Contains(err.Error(), "ours") {
-		t.Errorf("missed: %v", err)
+		t.Errorf("Missed() = %v, want an error that names memory, MB alone", err)
 	}
 	r.Checks[1] = r.Checks[1].Unreached()
 	if err := r.Missed(); err != nil {
-		t.Errorf("missed: %v", err)
+		t.Errorf("Missed() after Unreached = %v, want no error", err)
 	}
 	if text := r.Checks[1].String(); !strings.HasPrefix(text, "misses") {
-		t.Errorf("it is printed as %q", text)
+		t.Errorf("String() after Unreached = %q, want it to begin with misses", text)
 	}
 }

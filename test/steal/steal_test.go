@@ -11,14 +11,14 @@ import (
 func TestTicks(t *testing.T) {
 	a, err := parse("cpu  100 0 50 800 0 0 0 50 7 0\ncpu0 1\n")
 	if err != nil || a != (Ticks{50, 1000}) {
-		t.Fatalf("%+v, %v", a, err)
+		t.Fatalf("parse() = %+v, %v, want 50 of 1000 ticks stolen", a, err)
 	}
 	if got := (Ticks{53, 1100}).Since(a); math.Abs(got-0.03) > 1e-12 {
-		t.Errorf("stolen %v, want 0.03", got)
+		t.Errorf("Since() = %v, want 0.03", got)
 	}
 	for _, bad := range []string{"", "cpu 1 2\n", "cpu 1 2 3 4 5 6 7 x 9 10\n", "intr 1 2 3 4 5 6 7 8 9\n"} {
 		if _, err := parse(bad); err == nil {
-			t.Errorf("%q was read", bad)
+			t.Errorf("parse(%q) = nil error, want an error", bad)
 		}
 	}
 }
@@ -38,7 +38,7 @@ func TestTheLeastDisturbedMeasurementIsKept(t *testing.T) {
 	}
 	found, taken, err := least(t.Context(), m, measure)
 	if err != nil || found != 4 || math.Abs(taken-0.01) > 1e-12 {
-		t.Errorf("measurement %d with %v stolen (%v), want the fourth, the first with no more than %v", found, taken, err, Most)
+		t.Errorf("least() = measurement %d with %v stolen, %v, want the fourth, the first with no more than %v", found, taken, err, Most)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestMeasuringEndsSomeTime(t *testing.T) {
 	}
 	found, taken, err := least(t.Context(), m, measure)
 	if err != nil || n != tries || found != 2 || math.Abs(taken-0.48) > 1e-12 {
-		t.Errorf("after %d measurements the best is %d with %v stolen (%v), want the second of %d", n, found, taken, err, tries)
+		t.Errorf("least() = measurement %d with %v stolen, %v, after %d of them, want the second of %d", found, taken, err, n, tries)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestAMeasurementThatFailsEndsIt(t *testing.T) {
 	broken := errors.New("no rig")
 	_, _, err := Least(t.Context(), func() (int, error) { return 0, broken })
 	if !errors.Is(err, broken) {
-		t.Errorf("%v, want %v", err, broken)
+		t.Errorf("Least(a measurement that fails) = %v, want %v", err, broken)
 	}
 }
 
@@ -72,10 +72,10 @@ func TestTheClockStandsStillWhileTheMachineIsTakenAway(t *testing.T) {
 	ticks, at := Ticks{Stolen: 5, All: 1000}, time.Unix(100, 0)
 	c, err := newClock(func() (Ticks, error) { return ticks, nil }, func() time.Time { return at })
 	if err != nil || c.Now() != 0 {
-		t.Fatalf("it begins at %v (%v)", c.Now(), err)
+		t.Fatalf("Now() of a new clock = %v, %v, want 0", c.Now(), err)
 	}
 	ticks, at = Ticks{Stolen: 105, All: 2000}, at.Add(10*time.Second)
 	if c.Now() != 9*time.Second || c.Stolen() != 0.1 {
-		t.Errorf("%v with %v stolen, want 9 s with a tenth", c.Now(), c.Stolen())
+		t.Errorf("Now() and Stolen() = %v and %v, want 9s and 0.1", c.Now(), c.Stolen())
 	}
 }

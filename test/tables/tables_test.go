@@ -38,13 +38,13 @@ func TestAMissedBoundFailsExactTablesOnly(t *testing.T) {
 		var out, log bytes.Buffer
 		code := c.run(t.Context(), strings.Fields(test.args), &out, &log)
 		if code != test.code || !strings.Contains(log.String(), test.says) {
-			t.Errorf("bench %s: exit %d, %q; want %d and %q", test.args, code, log.String(), test.code, test.says)
+			t.Errorf("bench %s = exit code %d, %q, want %d and %q", test.args, code, log.String(), test.code, test.says)
 		}
 		if code == 0 && !strings.Contains(out.String(), "jobs late") {
-			t.Errorf("bench %s prints %q", test.args, out.String())
+			t.Errorf("bench %s prints %q, want it to contain jobs late", test.args, out.String())
 		}
 	}
 	if n != 7 {
-		t.Errorf("the table's own flag is %d", n)
+		t.Errorf("the table's own flag = %d, want 7", n)
 	}
 }

@@ -20,7 +20,7 @@ var inf = math.Inf(1)
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-6*math.Max(1, want) {
-		t.Errorf("%s: %.9g, want %.9g", what, got, want)
+		t.Errorf("%s = %.9g, want %.9g", what, got, want)
 	}
 }
 
@@ -40,9 +40,9 @@ func TestKnownOptima(t *testing.T) {
 	} {
 		got, err := Least(c.curves, []Interval{{c.states, []float64{inf, inf}, c.work}})
 		if err != nil {
-			t.Fatal(c.what, err)
+			t.Fatalf("Least(%s) = %v, want no error", c.what, err)
 		}
-		near(t, c.what, got, c.want)
+		near(t, "Least("+c.what+")", got, c.want)
 	}
 }
 
@@ -59,13 +59,13 @@ func TestArrivalsAndDueTimesBind(t *testing.T) {
 		}
 		return got
 	}
-	near(t, "all of it may wait for the idle time", both(inf, 0), 40)
-	near(t, "three tasks are due before", both(inf, 3), 3*20+10)
+	near(t, "Least(all of it may wait for the idle time)", both(inf, 0), 40)
+	near(t, "Least(three tasks are due before)", both(inf, 3), 3*20+10)
 	if _, err := Least(c, []Interval{{early, []float64{1}, []float64{2}}}); !errors.Is(err, errInfeasible) {
-		t.Errorf("due before it arrived: %v", err)
+		t.Errorf("Least(due before it arrives) = %v, want errInfeasible", err)
 	}
 	if _, err := Least(c, []Interval{{late, []float64{inf}, []float64{11}}}); !errors.Is(err, errInfeasible) {
-		t.Errorf("more work than time: %v", err)
+		t.Errorf("Least(more work than time) = %v, want errInfeasible", err)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestNoScheduleBeatsIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		if best := brute(c, types, idle); best < got*(1-1e-9) {
-			t.Fatalf("a schedule takes %v, the bound says %v (idle %v, types %v)", best, got, idle, types)
+			t.Fatalf("Least(idle %v, types %v) = %v, want at most %v, which a schedule takes", idle, types, got, best)
 		}
 	}
 }
@@ -155,10 +155,10 @@ func TestSimplexFindsTheVertex(t *testing.T) {
 		want := vertices(p)
 		prices, err := p.prices()
 		if math.IsInf(want, 1) != (err != nil) {
-			t.Fatalf("vertices say %v, simplex %v: %+v", want, err, p)
+			t.Fatalf("prices of %+v = %v, want no error at a cheapest vertex of %v, and an error at none (+Inf)", p, err, want)
 		}
 		if err == nil {
-			near(t, "optimum", p.prove(prices), want)
+			near(t, "optimum of the prices", p.prove(prices), want)
 		}
 	}
 }

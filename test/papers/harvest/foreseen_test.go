@@ -25,7 +25,7 @@ func TestTheOracleKeepsWhatFits(t *testing.T) {
 		{"it comes too late", []demand{{at: 2 * time.Hour, due: 4 * time.Hour, work: 1}}, []bool{false}},
 	} {
 		if got := free.keeps(test.jobs); !slices.Equal(got, test.want) {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+			t.Errorf("keeps(%s) = %v, want %v", test.name, got, test.want)
 		}
 	}
 }

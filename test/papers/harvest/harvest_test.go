@@ -52,10 +52,10 @@ func TestNoDecisionSeesItsFuture(t *testing.T) {
 		}
 		b.Hosts, b.Tenants = s.scenario(1, c, at, nil).Hosts, c.classes(at, 1)
 		if !reflect.DeepEqual(a.Tenants, b.Tenants) {
-			t.Errorf("%s: another future made other classes", s.name)
+			t.Errorf("%s: classes differ with another future, want the same", s.name)
 		}
 		if x, y := runsBefore(t, a, change), runsBefore(t, b, change); len(x) == 0 || !reflect.DeepEqual(x, y) {
-			t.Errorf("%s: %d attempts ended before the usage changed, %d in the run where it does not", s.name, len(y), len(x))
+			t.Errorf("%s: %d attempts ended before the usage changed, want the same %d as in the run where it does not, and some", s.name, len(y), len(x))
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestQueriesAreTheStatedLoad(t *testing.T) {
 		for _, st := range jobs[i].Spec.Stages {
 			work += float64(st.Tasks) * st.Estimate.Seconds()
 			if st.Tasks > most {
-				t.Errorf("%s: a stage of %d tasks", jobs[i].Spec.Name, st.Tasks)
+				t.Errorf("tasks of a stage of %s = %d, want at most %d", jobs[i].Spec.Name, st.Tasks, most)
 			}
 		}
 	}
@@ -121,6 +121,6 @@ func TestCrowding(t *testing.T) {
 	var o outcome
 	o.crowd(&h, reserve, []sim.RunResult{{Start: 0, End: 20 * time.Second}, {Start: 5 * time.Second, End: 15 * time.Second}})
 	if o.crowded != 5 || o.wanted != 5 || o.broken != 20 || o.breaks != 1 || o.restored != 20 || o.longest != 20 {
-		t.Errorf("crowded for %v s with %v core-seconds too many, reserve broken for %v s; want 5, 5 and 20", o.crowded, o.wanted, o.broken)
+		t.Errorf("crowd() = crowded %v s, wanted %v, broken %v s, breaks %v, restored %v s, longest %v s, want 5, 5, 20, 1, 20 and 20", o.crowded, o.wanted, o.broken, o.breaks, o.restored, o.longest)
 	}
 }

@@ -14,9 +14,9 @@ func TestWhatPatternsCouldSave(t *testing.T) {
 		{grounds: map[ground]exposure{{pattern: profile.Constant, steered: true}: {hours: 50, kills: 5}}},
 	}
 	if got := bestByPattern(all); math.Abs(got-2) > 1e-9 {
-		t.Errorf("at best %v times fewer kills, want 2", got)
+		t.Errorf("bestByPattern() = %v times fewer kills, want 2", got)
 	}
 	if e := exposed(all, func(at ground) bool { return at.steered }); e != (exposure{hours: 150, kills: 35}) {
-		t.Errorf("steered jobs ran for %v hours with %v kills, want 150 and 35", e.hours, e.kills)
+		t.Errorf("exposed(steered jobs) = %v hours and %v kills, want 150 and 35", e.hours, e.kills)
 	}
 }

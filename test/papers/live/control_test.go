@@ -32,22 +32,22 @@ func TestSettlingAndMeanOfAStretch(t *testing.T) {
 	rates := append([]float64{0, 1, 2, 4, 7}, same(10, 25)...)
 	s := stretches([][]pacing.Moment{traced(10, rates, same(0.4, 30))})[0]
 	if at := s.settling(); at < 3 || at > 5 {
-		t.Errorf("settles after %d samples, it is there after 5", at)
+		t.Errorf("settling() = %d samples, want 3 to 5", at)
 	}
 	if s.outside() > 0 {
-		t.Errorf("outside for %v of the time", s.outside())
+		t.Errorf("outside() = %v of the time, want 0", s.outside())
 	}
 	disturbed := append(append(same(10, 25), same(3, 5)...), same(10, 10)...)
 	d := stretches([][]pacing.Moment{traced(10, disturbed, same(0.4, 40))})[0]
 	if d.settling() != 0 || d.outside() < 0.2 || d.outside() > 0.5 {
-		t.Errorf("a disturbance: settles after %d, outside for %v", d.settling(), d.outside())
+		t.Errorf("settling() and outside() after a disturbance = %d and %v, want 0 and 0.2 to 0.5", d.settling(), d.outside())
 	}
 	if off := s.off(); math.Abs(off) > 1e-9 {
-		t.Errorf("off by %v", off)
+		t.Errorf("off() after a disturbance = %v, want 0", off)
 	}
 	never := stretches([][]pacing.Moment{traced(10, same(8, 30), same(1, 30))})[0]
 	if never.settling() != 30 || math.Abs(never.off()+0.2) > 1e-9 {
-		t.Errorf("it never settles: %d, off by %v", never.settling(), never.off())
+		t.Errorf("settling() and off() of a stretch that never settles = %d and %v, want 30 and -0.2", never.settling(), never.off())
 	}
 }
 
@@ -61,17 +61,17 @@ func TestASecondHoldsWholeBursts(t *testing.T) {
 	}
 	list := func() []stretch { return stretches([][]pacing.Moment{traced(17e6, rates, same(0.4, 40))}) }
 	if at := of(operator{}, 0, list())[0].settling(); at != 40 {
-		t.Errorf("read evenly it settles after %d samples", at)
+		t.Errorf("settling() of a program that reads evenly = %d samples, want 40", at)
 	}
 	if at := of(operator{burst: 4e6}, 0, list())[0].settling(); at != 0 {
-		t.Errorf("read in bursts it settles after %d samples", at)
+		t.Errorf("settling() of a program that reads 4 MB at once = %d samples, want 0", at)
 	}
 }
 
 func TestSwingsAreFromLimitToLimit(t *testing.T) {
 	s := stretches([][]pacing.Moment{traced(10, same(10, 8), []float64{1, 0.05, 1, 0.6, 0.05, 0.05, 1, 1})})[0]
 	if n := s.swings(); n != 3 {
-		t.Errorf("%d swings, want 3", n)
+		t.Errorf("swings() = %d, want 3", n)
 	}
 }
 
@@ -80,13 +80,13 @@ func TestStretchesCutWhereTheReferenceChanges(t *testing.T) {
 	two := append(traced(10, same(9, 4), same(0.5, 4)), traced(20, same(21, 5), same(0.9, 5))...)
 	parts := stretches([][]pacing.Moment{one, two})
 	if len(parts) != 2 || len(parts[0].rates) != 4 || len(parts[1].rates) != 3 {
-		t.Fatalf("%d parts: %+v", len(parts), parts)
+		t.Fatalf("stretches() = %d of them: %+v, want two of 4 and 3 rates", len(parts), parts)
 	}
 	if math.Abs(parts[0].rates[0]-19) > 1e-9 || math.Abs(parts[1].reference-40) > 1e-9 {
-		t.Errorf("summed up as %+v", parts)
+		t.Errorf("stretches() = %+v, want sums: a rate of 19 first, a reference of 40 last", parts)
 	}
 	if sum := together([][]pacing.Moment{one, two}); len(sum) != 7 || math.Abs(sum[6].Rate-41) > 1e-9 {
-		t.Errorf("together %+v", sum)
+		t.Errorf("together() = %+v, want 7 moments, the last with a rate of 41", sum)
 	}
 }
 
@@ -100,10 +100,10 @@ func TestFigureIsDrawn(t *testing.T) {
 	b, err := os.ReadFile(path)
 	text := string(b)
 	if err != nil || !strings.HasPrefix(text, "<svg") || !strings.HasSuffix(text, "</svg>\n") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
-		t.Errorf("%v\n%s", err, text)
+		t.Errorf("figure = %v\n%s\nwant a whole SVG without NaN and Inf", err, text)
 	}
 	if strings.Count(text, "<polyline") != 6 {
-		t.Errorf("%d lines, want three a panel", strings.Count(text, "<polyline"))
+		t.Errorf("lines in the figure = %d, want 6, three for each panel", strings.Count(text, "<polyline"))
 	}
 }
 
@@ -118,12 +118,12 @@ func TestLiveWaysHaveJobsForEachQueue(t *testing.T) {
 					least = 2
 				}
 				if q.Jobs < least || q.Name != way.Queues[i].Name || math.Abs(q.Weight-way.Queues[i].Weight) > 1e-9 {
-					t.Errorf("%s: %+v", way.Name, q)
+					t.Errorf("liveQueues(%s, %v) has %+v, want at least %d jobs and the name and weight of %+v", way.Name, small, q, least, way.Queues[i])
 				}
 			}
 		}
 		if len(way.Paper) != len(way.Queues) {
-			t.Errorf("%s: the paper's figures are of %d queues", way.Name, len(way.Paper))
+			t.Errorf("queues with a figure of the paper in %s = %d, want %d", way.Name, len(way.Paper), len(way.Queues))
 		}
 	}
 }
@@ -131,7 +131,7 @@ func TestLiveWaysHaveJobsForEachQueue(t *testing.T) {
 func TestWaysAreChosenByHowTheirNamesBegin(t *testing.T) {
 	for asked, want := range map[string]int{"": 4, "fair,unmanaged": 2, "priority": 1, "none": 0} {
 		if got := waysOf(options{Ways: asked}); len(got) != want {
-			t.Errorf("%q: %d ways, want %d", asked, len(got), want)
+			t.Errorf("waysOf(%q) = %d ways, want %d", asked, len(got), want)
 		}
 	}
 }

@@ -59,14 +59,14 @@ func TestThreeJudgesAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := p.Predict(test.hosts).Seconds; math.Abs(got-test.want) > 1e-6 {
-				t.Errorf("predicted %v s, want %v", got, test.want)
+				t.Errorf("Predict(%v) = %v s, want %v", test.hosts, got, test.want)
 			}
 			if got := twin.Seconds(test.app, test.pool, test.hosts); math.Abs(got-test.want) > 1e-6 {
-				t.Errorf("the twin says %v s, want %v", got, test.want)
+				t.Errorf("twin.Seconds(%v) = %v s, want %v", test.hosts, got, test.want)
 			}
 			got, err := simulate(t.Context(), test.app, test.pool, test.hosts)
 			if err != nil || math.Abs(got-test.want) > 0.05*float64(len(jobs(test.app))) {
-				t.Errorf("simulated %v s, %v, want %v", got, err, test.want)
+				t.Errorf("simulate(%v) = %v s, %v, want %v", test.hosts, got, err, test.want)
 			}
 		})
 	}
@@ -84,19 +84,19 @@ func TestTheSlotterStaysOnTheHosts(t *testing.T) {
 		ran[run.Host]++
 	}
 	if len(ran) != 2 || ran["a1"]+ran["b1"] != 16 {
-		t.Errorf("tasks by host: %v, want 16 on a1 and b1", ran)
+		t.Errorf("tasks by host = %v, want 16 on a1 and b1", ran)
 	}
 }
 
 // TestDeclared: the declared jobs are those of the paper's sizes, and cut where a job ends.
 func TestDeclared(t *testing.T) {
 	if s := evaluation(); len(s.Hosts) != 800 || s.Tree.Racks[6].Up != 200*megabit || s.Tree.Racks[7].Up != 800*megabit {
-		t.Errorf("%d hosts, uplinks %v and %v", len(s.Hosts), s.Tree.Racks[6], s.Tree.Racks[7])
+		t.Errorf("evaluation() = %d hosts, uplinks %v and %v, want 800 hosts, 200 Mbit/s and 800 Mbit/s", len(s.Hosts), s.Tree.Racks[6], s.Tree.Racks[7])
 	}
 	if cut := jobs(analytics()); len(cut) != 2 || len(cut[0].Stages) != 2 || len(cut[1].Stages) != 2 || cut[1].Stages[1].From[0].Stage != 0 {
-		t.Errorf("analytics is cut into %+v", cut)
+		t.Errorf("jobs(analytics) = %+v, want two of two stages, the last of which reads the first of its job", cut)
 	}
 	if cut := jobs(sorted()); len(cut) != 1 || len(cut[0].Stages) != 2 {
-		t.Errorf("sort is cut into %+v", cut)
+		t.Errorf("jobs(sort) = %+v, want one of two stages", cut)
 	}
 }

@@ -27,10 +27,10 @@ func TestAFamilyMakesEachRunOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if a, b := fmt.Sprint(got.rows()), fmt.Sprint(want.rows()); len(got.rows()) == 0 || a != b {
-			t.Errorf("%s: %s, alone %s", table, a, b)
+			t.Errorf("sweep(%s) in the family = %s, want %s, as alone", table, a, b)
 		}
 	}
 	if runs != o.Seeds {
-		t.Errorf("%d runs for %d seeds", runs, o.Seeds)
+		t.Errorf("runs = %d, want %d, one for each seed", runs, o.Seeds)
 	}
 }

@@ -44,7 +44,7 @@ func TestNoPolicyBeatsTheBound(t *testing.T) {
 		}
 		tct, bound, due := of["total_tct_hours"], of["bound_hours"], of["bound_due_hours"]
 		if !(0 < bound && bound <= due*(1+1e-9) && due <= tct*(1+1e-9)) {
-			t.Errorf("%s: took %.4f h, bound %.4f h, with due times %.4f h", policy, tct, bound, due)
+			t.Errorf("%s took %.4f h, want at least the bound with due times, %.4f h, and that at least the bound, %.4f h, above 0", policy, tct, due, bound)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestBoundIsTightWhereNothingCanBeChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if used := outcomeOf(&s, r).tct; used < least || used > least*1.001 {
-		t.Errorf("used %.6f h, bound %.6f h", used, least)
+		t.Errorf("used = %.6f h, want the bound, %.6f h, or at most 0.1 %% more", used, least)
 	}
 }
 
@@ -94,12 +94,12 @@ func TestPoliciesMeetTheSameTasks(t *testing.T) {
 	for task, f := range factors["fifo"] {
 		if other, ok := factors["mp"][task]; ok {
 			if both++; other != f {
-				t.Errorf("%s has factor %v with fifo, %v with mp", task, f, other)
+				t.Errorf("factor of %s = %v with fifo, %v with mp, want the same", task, f, other)
 			}
 		}
 	}
 	if both < 100 {
-		t.Errorf("only %d tasks in common", both)
+		t.Errorf("tasks in common = %d, want at least 100", both)
 	}
 }
 
@@ -118,11 +118,11 @@ func TestQuickTables(t *testing.T) {
 			for _, form := range []string{"table", "json"} {
 				var b bytes.Buffer
 				if err := r.Write(&b, form); err != nil {
-					t.Fatalf("%s: %v", form, err)
+					t.Fatalf("Write(%s) = %v, want no error", form, err)
 				}
 			}
 			if len(r.Rows) == 0 {
-				t.Fatal("no rows")
+				t.Fatalf("rows of %s = 0, want some", e.name)
 			}
 			for _, row := range r.Rows {
 				checkRow(t, row)
@@ -138,7 +138,7 @@ func checkRow(t *testing.T, row report.Row) {
 		keys = append(keys, c.Key)
 	}
 	if !strings.HasSuffix(strings.Join(keys, " "), "policy metric mean low high") {
-		t.Errorf("a row has %v", keys)
+		t.Errorf("keys of a row = %v, want policy, metric, mean, low and high last", keys)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestSwimSaysWhatIsMissing(t *testing.T) {
 	o.Jobs = filepath.Join(t.TempDir(), "none.csv")
 	r, err := swimPolicies(context.Background(), o)
 	if err != nil || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "skipped") || !strings.Contains(r.Notes[0], "--jobs") {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("swimPolicies(a missing file) = %+v, %v, want one note that it was skipped, and --jobs", r, err)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestSwimReplaysOtherFiles(t *testing.T) {
 			checkRow(t, row)
 		}
 		if len(r.Rows) == 0 {
-			t.Error("no rows")
+			t.Error("rows = 0, want some")
 		}
 	}
 }

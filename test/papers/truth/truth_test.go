@@ -22,7 +22,7 @@ func TestInterpolationFollowsTheFormula(t *testing.T) {
 				want = d.TCT(0.05) * 0.05 / r
 			}
 			if math.Abs(got/want-1) > 0.01 {
-				t.Fatalf("%s at %.3f: %.4g s, formula says %.4g", d.Name, r, got, want)
+				t.Fatalf("Seconds(%s at %.3f) = %.4g s, want %.4g, as the formula says", d.Name, r, got, want)
 			}
 		}
 	}
@@ -32,11 +32,11 @@ func TestOrderIsThePapers(t *testing.T) {
 	norm := func(k int) float64 { return Types[k].TCT(0.2) / Types[k].TCT(1) }
 	for k := 1; k < len(Types); k++ {
 		if norm(k) >= norm(k-1) {
-			t.Errorf("load slows %s more than %s", Types[k].Name, Types[k-1].Name)
+			t.Errorf("slowdown of %s = %.3f, want less than that of %s, %.3f", Types[k].Name, norm(k), Types[k-1].Name, norm(k-1))
 		}
 	}
 	if first, last := norm(0), norm(len(Types)-1); first < 4 || last > 2 {
-		t.Errorf("at a residual of 0.2 pi takes %.2f times as long, sort %.2f", first, last)
+		t.Errorf("slowdown at a residual of 0.2 = %.2f for %s, %.2f for %s, want at least 4 and at most 2", first, Types[0].Name, last, Types[len(Types)-1].Name)
 	}
 }
 
@@ -54,7 +54,7 @@ func TestNoiseOverPredictsLikeThePaper(t *testing.T) {
 	}
 	share, excess := float64(over)/n, by/float64(over)
 	if math.Abs(sum/n-1) > 0.005 || math.Abs(share-0.57) > 0.02 || math.Abs(excess-0.35) > 0.02 {
-		t.Errorf("mean %.3f, over-prediction in %.3f of cases by %.3f", sum/n, share, excess)
+		t.Errorf("Factor(Noise) = mean %.3f, below 1 in %.3f of cases by %.3f, want 1, 0.57 and 0.35", sum/n, share, excess)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestTrainingLearnsTheShapes(t *testing.T) {
 		for _, r := range []float64{0.2, 0.5, 0.9} {
 			got, want := curve.Seconds(r), Seconds(&set[i], r)
 			if math.Abs(got/want-1) > 0.3 {
-				t.Errorf("%s at %.1f: %.3g s, truth %.3g", models[i].Type, r, got, want)
+				t.Errorf("Train(%s) at %.1f = %.3g s, want %.3g within 30 %%", models[i].Type, r, got, want)
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func TestTrainingLearnsTheShapes(t *testing.T) {
 
 func TestMeasuredFiles(t *testing.T) {
 	if _, err := Measured(filepath.Join(t.TempDir(), "none.json")); !errors.Is(err, ErrNotMeasured) {
-		t.Errorf("a missing file: %v", err)
+		t.Errorf("Measured(a missing file) = %v, want ErrNotMeasured", err)
 	}
 	path := filepath.Join(t.TempDir(), "m.json")
 	save := func(set any) {
@@ -93,15 +93,15 @@ func TestMeasuredFiles(t *testing.T) {
 	}
 	save(Declared())
 	if set, err := Measured(path); err != nil || len(set) != len(Types) || set[0].Type != "grep-search" {
-		t.Errorf("%+v, %v", set, err)
+		t.Errorf("Measured(all types) = %+v, %v, want %d curves, grep-search first", set, err, len(Types))
 	}
 	save(Declared()[1:])
 	if _, err := Measured(path); err == nil || !strings.Contains(err.Error(), "pi") {
-		t.Errorf("half a set is another experiment: %v", err)
+		t.Errorf("Measured(all types but pi) = %v, want an error that names pi", err)
 	}
 	save(map[string]int{})
 	if _, err := Measured(path); err == nil {
-		t.Error("an object is no list of curves")
+		t.Error("Measured(an object) = nil error, want an error")
 	}
 }
 
@@ -112,12 +112,12 @@ func TestStretchKeepsShapes(t *testing.T) {
 	}
 	long := Stretch(set)
 	if got := Seconds(&long[0], 1); math.Abs(got-Types[0].Seconds) > 1e-9 {
-		t.Errorf("on an idle core %v s, want %v", got, Types[0].Seconds)
+		t.Errorf("Stretch() on an idle core = %v s, want %v", got, Types[0].Seconds)
 	}
 	if got, want := Seconds(&long[0], 0.3)/Seconds(&long[0], 1), Seconds(&set[0], 0.3)/Seconds(&set[0], 1); math.Abs(got-want) > 1e-9 {
-		t.Errorf("slowdown %v became %v", want, got)
+		t.Errorf("slowdown after Stretch() = %v, want %v, as before", got, want)
 	}
 	if set[0].Points[0].Seconds > 100 {
-		t.Error("the original changed")
+		t.Errorf("first point of the original after Stretch() = %v s, want at most 100", set[0].Points[0].Seconds)
 	}
 }

@@ -12,21 +12,21 @@ import (
 func TestCaseStudyIsThePapers(t *testing.T) {
 	hosts := Hosts(CaseStudy, Random(1, "loads"))
 	if len(hosts) != 20 {
-		t.Fatalf("%d hosts", len(hosts))
+		t.Fatalf("Hosts(CaseStudy) = %d hosts, want 20", len(hosts))
 	}
 	jobs := Jobs(Streams(), Length, Patience, Random(1, "jobs"))
 	if len(jobs) != 174 {
-		t.Fatalf("%d jobs", len(jobs))
+		t.Fatalf("Jobs() = %d jobs, want 174", len(jobs))
 	}
 	for i, j := range jobs {
 		if err := j.Spec.Validate(); err != nil {
 			t.Fatal(err)
 		}
 		if i > 0 && j.At < jobs[i-1].At || j.At >= Length {
-			t.Errorf("job %d comes at %v", i, j.At)
+			t.Errorf("job %d comes at %v, want jobs in order and before %v", i, j.At, Length)
 		}
 		if (j.Spec.DeadlineIn == 0) != (j.Spec.Type == "kmeans-class" || j.Spec.Type == "kmeans-iter") {
-			t.Errorf("%s has a deadline of %v", j.Spec.Type, j.Spec.DeadlineIn)
+			t.Errorf("deadline of a job of %s = %v, want none for k-means and one for all others", j.Spec.Type, j.Spec.DeadlineIn)
 		}
 	}
 }
@@ -36,15 +36,15 @@ func TestLoadsStayInTheirBands(t *testing.T) {
 		seen := map[float64]bool{}
 		for _, cores := range h.Load.(sim.Series).Cores {
 			if cores < 0.2-1e-9 || cores > 0.35+1e-9 {
-				t.Fatalf("%s at %v cores", h.Name, cores)
+				t.Fatalf("load of %s = %v cores, want 0.2 to 0.35", h.Name, cores)
 			}
 			if steps := cores / level; math.Abs(steps-math.Round(steps)) > 1e-9 {
-				t.Fatalf("%v is no level", cores)
+				t.Fatalf("load of %s = %v cores, want a multiple of %v", h.Name, cores, level)
 			}
 			seen[cores] = true
 		}
 		if len(seen) != 4 {
-			t.Errorf("%s visits %d of 4 levels", h.Name, len(seen))
+			t.Errorf("levels of %s = %d, want 4", h.Name, len(seen))
 		}
 	}
 }
@@ -59,7 +59,7 @@ func TestArrivalsArePoisson(t *testing.T) {
 		squares += gap * gap
 	}
 	if ratio := math.Sqrt(squares/3999) / mean; ratio < 0.93 || ratio > 1.07 {
-		t.Errorf("deviation over mean is %.3f, want 1", ratio)
+		t.Errorf("deviation of the gaps over their mean = %.3f, want 0.93 to 1.07", ratio)
 	}
 }
 
@@ -68,9 +68,9 @@ func TestSeedsDecideAll(t *testing.T) {
 		return []any{Hosts(CaseStudy, Random(seed, "loads")), Jobs(Streams(), Length, Patience, Random(seed, "jobs"))}
 	}
 	if !reflect.DeepEqual(draw(5), draw(5)) || reflect.DeepEqual(draw(5), draw(6)) {
-		t.Error("the same seed draws differently, or two seeds alike")
+		t.Error("hosts and jobs of seed 5 differ when drawn again, or equal those of seed 6, want the reverse")
 	}
 	if Random(1, "loads").Uint64() == Random(1, "jobs").Uint64() {
-		t.Error("two purposes share their chance")
+		t.Error("Random(1, loads) and Random(1, jobs) begin with the same number, want different ones")
 	}
 }
