@@ -84,7 +84,7 @@ stages:
 		t.Fatal(err)
 	}
 	if _, err := js.GetLastMsg(stream, strings.Replace(subjects.DefaultPool.OfJob(job), ">", "submitted", 1)); err == nil || !strings.Contains(err.Error(), "not found") {
-		t.Fatalf("its document is in the log still: %v", err)
+		t.Fatalf("GetLastMsg(the job's document) after the purge = %v, want not found", err)
 	}
 	write(t, filepath.Join(folder, "open"), "")
 	// A client that begins now could not fold the log: no service has saved a snapshot yet.

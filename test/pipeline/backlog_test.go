@@ -57,11 +57,11 @@ func TestABacklogOfLargeDocumentsTakesLittleMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 		case <-deadline:
-			t.Fatal("the last document has no verdict")
+			t.Fatalf("no verdict on the last document within %v, want it rejected", patience)
 		}
 	}
 	if peak := peak(t, admission); peak > most {
-		t.Errorf("admission took %d MB at its peak, want %d at most", peak>>20, most>>20)
+		t.Errorf("peak memory of admission = %d MB, want at most %d", peak>>20, most>>20)
 	}
 }
 

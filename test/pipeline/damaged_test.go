@@ -15,7 +15,7 @@ func (f *fleet) damage(host, job, of string) (folder string) {
 	f.t.Helper()
 	paths, err := filepath.Glob(filepath.Join(f.keeps(host, job), of))
 	if err != nil || len(paths) != 1 {
-		f.t.Fatalf("%d files are %s (%v)", len(paths), of, err)
+		f.t.Fatalf("files %s = %q, %v, want one", of, paths, err)
 	}
 	b, err := os.ReadFile(paths[0])
 	if err == nil {
@@ -42,7 +42,7 @@ func TestAnOutputThatIsDamagedIsMadeAgain(t *testing.T) {
 	f.say(c, &subjects.Resumed{Host: f.host("right")})
 	finished(t, c, job)
 	if got := all(results(t, filepath.Join(folder, "out"))); got != "0\n1\n2\n" {
-		t.Errorf("results %q", got)
+		t.Errorf("results = %q, want the lines 0, 1 and 2", got)
 	}
 
 	view, err := c.View(t.Context())
@@ -58,7 +58,7 @@ func TestAnOutputThatIsDamagedIsMadeAgain(t *testing.T) {
 		t.Helper()
 		for _, says := range []string{"task reduce/0", "damaged", f.host("right"), kept, "submit the job again"} {
 			if err == nil || !strings.Contains(err.Error(), says) {
-				t.Errorf("a damaged %s of a job that has finished: %v, want it to say %q", what, err, says)
+				t.Errorf("reading a damaged %s of a finished job = %v, want an error that contains %q", what, err, says)
 			}
 		}
 	}

@@ -45,7 +45,7 @@ stages:
 	}
 	health(t, l, true)
 	if j := finished(t, c, job); j.Totals.Failed != 0 {
-		t.Errorf("totals %+v, want no failures", j.Totals)
+		t.Errorf("totals = %+v, want no failures", j.Totals)
 	}
 }
 
@@ -58,6 +58,6 @@ func health(t *testing.T, l *local.Local, want bool) {
 		return (err == nil) == want
 	}
 	if !poll.Until(patience, 20*time.Millisecond, settled) {
-		t.Fatalf("waited %v for health to be %v: %v", patience, want, err)
+		t.Fatalf("Healthy() after %v = %v, want healthy = %v", patience, err, want)
 	}
 }

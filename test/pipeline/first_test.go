@@ -33,7 +33,7 @@ func TestTheFirstMessageIsAnswered(t *testing.T) {
 			}
 			for _, what := range []string{"acknowledgement", "verdict"} {
 				if _, err := replies.NextMsg(patience); err != nil {
-					t.Fatalf("no %s came: %v", what, err)
+					t.Fatalf("NextMsg() = %v, want the %s", err, what)
 				}
 			}
 		})

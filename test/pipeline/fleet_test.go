@@ -162,10 +162,10 @@ func (f *fleet) stop(p *process) {
 	case <-p.done:
 	case <-time.After(patience):
 		_ = p.Process.Kill()
-		f.t.Errorf("%s did not stop within %v", p.name, patience)
+		f.t.Errorf("%s still runs %v after SIGTERM, want its end", p.name, patience)
 	}
 	if code := p.ProcessState.ExitCode(); code != p.want {
-		f.t.Errorf("%s: %v (%d), want exit code %d", p.name, p.err, code, p.want)
+		f.t.Errorf("%s ended with %v, exit code %d, want exit code %d", p.name, p.err, code, p.want)
 	}
 }
 

@@ -44,7 +44,7 @@ func TestABurstOfLargeDocumentsIsAnswered(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ack := reply(t, acks); strings.Contains(string(ack.Data), `"error"`) {
-			t.Fatalf("the server says %s", ack.Data)
+			t.Fatalf("acknowledgement of document %d = %s, want no error", i, ack.Data)
 		}
 	}
 	for range many + 1 {
@@ -58,7 +58,7 @@ func reply(t *testing.T, from <-chan *nats.Msg) *nats.Msg {
 	case m := <-from:
 		return m
 	case <-time.After(patience):
-		t.Fatal("no answer came")
+		t.Fatalf("no message within %v, want an acknowledgement or a verdict", patience)
 		return nil
 	}
 }

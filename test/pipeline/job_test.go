@@ -54,7 +54,7 @@ func when(t *testing.T, c *client.Client, id string, cond func(*ledger.Job) bool
 	}
 	reached := func() bool { j := view.State.Job(id); return j != nil && cond(j) }
 	if err := view.Until(ctx, reached); err != nil {
-		t.Fatalf("job %s: %+v: %v", id, view.State.Job(id), err)
+		t.Fatalf("Until(job %s) = %v, want its state reached; it is %+v", id, err, view.State.Job(id))
 	}
 	return view.State.Job(id)
 }
@@ -64,7 +64,7 @@ func finished(t *testing.T, c *client.Client, id string) *ledger.Job {
 	t.Helper()
 	j := ended(t, c, id)
 	if j.Phase != ledger.Finished {
-		t.Fatalf("job %s: %v (%s: %s), want finished", id, j.Phase, j.Code, j.Text)
+		t.Fatalf("job %s = %v (%s: %s), want finished", id, j.Phase, j.Code, j.Text)
 	}
 	return j
 }

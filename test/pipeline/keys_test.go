@@ -72,7 +72,7 @@ func TestAPoolWorksWithAKeyForEachRole(t *testing.T) {
 		err = hosts.Until(ctx, func() bool { return hosts.State.Host(a) != nil && hosts.State.Host(b) != nil })
 	}
 	if err != nil {
-		t.Fatal("both hosts should join: ", err)
+		t.Fatalf("waiting for both hosts to join: %v", err)
 	}
 
 	seeds := strings.Repeat("seed\n", 100)
@@ -97,7 +97,7 @@ stages:
 	write(t, filepath.Join(f.dir, "open"), "")
 	j := finished(t, ann, job)
 	if j.User != "ann" {
-		t.Errorf("the job is %q's, want ann's", j.User)
+		t.Errorf("user of the job = %q, want ann", j.User)
 	}
 	view, err := ann.View(t.Context())
 	if err != nil {
@@ -112,6 +112,6 @@ stages:
 		t.Fatal(err)
 	}
 	if got := all(results(t, to)); got != seeds {
-		t.Errorf("the results hold %d bytes, want %d", len(got), len(seeds))
+		t.Errorf("results = %d bytes, want the %d of the input", len(got), len(seeds))
 	}
 }

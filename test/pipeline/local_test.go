@@ -38,7 +38,7 @@ func start(t *testing.T, cfg local.Config) (*local.Local, *client.Client) {
 	}
 	t.Cleanup(func() {
 		if err := l.Close(); err != nil {
-			t.Errorf("Close: %v", err)
+			t.Errorf("Close() = %v, want no error", err)
 		}
 		nothingLeft(t, cfg.Host.Name, cfg.Data)
 		noGoroutines(t, before)
@@ -82,12 +82,12 @@ func nothingLeft(t *testing.T, host, data string) {
 	groups, _ := filepath.Glob("/sys/fs/cgroup/*/lull/" + host + "-*")
 	more, _ := filepath.Glob("/sys/fs/cgroup/lull/" + host + "-*")
 	if groups = append(groups, more...); len(groups) > 0 {
-		t.Errorf("cgroups are left: %q", groups)
+		t.Errorf("cgroups left behind = %q, want none", groups)
 	}
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, path := range lines {
 		if line, err := os.ReadFile(path); err == nil && strings.Contains(string(line), data) {
-			t.Errorf("a process is left: %s %q", path, line)
+			t.Errorf("process left behind = %s %q, want none", path, line)
 		}
 	}
 }
@@ -100,7 +100,7 @@ stages:
   - {name: a, tasks: 50, command: ["/bin/true"]}
 `))
 	if j.Totals.Tasks != 50 || j.Totals.Attempts != 50 || j.Totals.Failed != 0 {
-		t.Errorf("totals %+v, want 50 tasks in 50 attempts", j.Totals)
+		t.Errorf("totals = %+v, want 50 tasks in 50 attempts, none failed", j.Totals)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestMapAndReduce(t *testing.T) {
 	want := corpus(t, folder)
 	j := finished(t, c, submit(t, c, folder, wordcount))
 	if j.Totals.Tasks < 8 {
-		t.Errorf("%d tasks: the input was hardly split", j.Totals.Tasks)
+		t.Errorf("tasks = %d, want at least 8, as the input is split", j.Totals.Tasks)
 	}
 	checkCounts(t, filepath.Join(folder, "out"), want)
 }
@@ -163,7 +163,7 @@ func checkCounts(t *testing.T, folder string, want map[string]int) {
 	got := strings.Split(strings.TrimSpace(all(results(t, folder))), "\n")
 	slices.Sort(got)
 	if !slices.Equal(got, lines) {
-		t.Errorf("counts:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(lines, "\n"))
+		t.Errorf("counts =\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(lines, "\n"))
 	}
 }
 
@@ -179,7 +179,7 @@ stages:
     command: 'echo "no such file" >&2; exit $((LULL_TASK * 7))'
 `))
 	if j.Phase != ledger.Failed || !strings.Contains(j.Text, "7") {
-		t.Errorf("%v, %s: %s; want a failure with exit status 7", j.Phase, j.Code, j.Text)
+		t.Errorf("job = %v (%s: %s), want failed with exit status 7", j.Phase, j.Code, j.Text)
 	}
 }
 
@@ -187,11 +187,11 @@ func TestOneFolderOneOwner(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	l, _ := start(t, local.Config{Data: data})
 	if _, err := local.Start(t.Context(), local.Config{Data: data}); !errors.Is(err, local.ErrTaken) {
-		t.Fatalf("a second Start: %v, want ErrTaken", err)
+		t.Fatalf("Start(the same folder again) = %v, want ErrTaken", err)
 	}
 	at, ok := local.Attach(data)
 	if !ok || at != l.Endpoint() {
-		t.Fatalf("Attach = %+v, %v; want %+v", at, ok, l.Endpoint())
+		t.Fatalf("Attach() = %+v, %v, want %+v", at, ok, l.Endpoint())
 	}
 	server := dial.Server{URL: at.URL, Token: at.Token}
 	conn, err := server.Dial("test")
@@ -203,7 +203,7 @@ func TestOneFolderOneOwner(t *testing.T) {
 		t.Fatal(err)
 	}
 	if at, ok := local.Attach(data); ok {
-		t.Errorf("Attach found %+v after Close", at)
+		t.Errorf("Attach() after Close = %+v, want none", at)
 	}
 }
 
@@ -225,7 +225,7 @@ stages:
 	write(t, gate, "")
 	_, c = start(t, cfg)
 	if j := finished(t, c, job); j.Totals.Tasks != 3 {
-		t.Errorf("totals %+v, want 3 tasks", j.Totals)
+		t.Errorf("totals = %+v, want 3 tasks", j.Totals)
 	}
 }
 
@@ -233,6 +233,6 @@ func TestHealthy(t *testing.T) {
 	l, c := start(t, local.Config{})
 	finished(t, c, submit(t, c, ".", "name: n\nstages:\n  - {name: a, tasks: 1, command: [\"true\"]}\n"))
 	if err := errors.Join(l.Healthy()...); err != nil {
-		t.Errorf("after a job: %v", err)
+		t.Errorf("Healthy() after a job = %v, want no error", err)
 	}
 }

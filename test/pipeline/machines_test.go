@@ -155,7 +155,7 @@ stages:
 	write(t, filepath.Join(folder, "open"), "")
 	finished(t, c, job)
 	if got := all(results(t, filepath.Join(folder, "out"))); got != "0\n1\n2\n" {
-		t.Errorf("results %q after %+v", got, again.Totals)
+		t.Errorf("results = %q, want the lines 0, 1 and 2; totals after the cut = %+v", got, again.Totals)
 	}
 
 	left.plug("up")

@@ -51,7 +51,7 @@ func (f *fleet) vanish(host, job, of string) {
 	f.t.Helper()
 	folder := filepath.Join(f.keeps(host, job), of)
 	if _, err := os.Stat(folder); err != nil {
-		f.t.Fatalf("nothing is kept that could vanish: %v", err)
+		f.t.Fatalf("Stat(the output to remove) = %v, want it there", err)
 	}
 	if err := os.RemoveAll(folder); err != nil {
 		f.t.Fatal(err)
@@ -78,10 +78,10 @@ func TestOutputsThatVanishAreMadeAgain(t *testing.T) {
 	f.say(c, &subjects.Resumed{Host: f.host("right")})
 	j := finished(t, c, job)
 	if got := all(results(t, filepath.Join(folder, "out"))); got != "0\n1\n2\n" {
-		t.Errorf("results %q", got)
+		t.Errorf("results = %q, want the lines 0, 1 and 2", got)
 	}
 	if j.Totals.Failed != 0 {
-		t.Errorf("totals %+v: no attempt failed", j.Totals)
+		t.Errorf("totals = %+v, want no failed attempt", j.Totals)
 	}
 }
 
@@ -102,17 +102,17 @@ func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
 		f.say(c, &subjects.Resumed{Host: f.host("right")})
 		when(t, c, job, func(j *ledger.Job) bool { return !mapped(j) || j.Phase.Ended() })
 		if lost > 3 {
-			t.Fatal("it is made again for ever")
+			t.Fatalf("the output was made again %d times, want the job failed", lost)
 		}
 	}
 	j := ended(t, c, job)
 	for _, says := range []string{f.host("left"), f.keeps("left", job) + "/0/0/attempt-", "retry"} {
 		if !strings.Contains(j.Text, says) {
-			t.Errorf("%q does not name %s", j.Text, says)
+			t.Errorf("text of the failed job = %q, want it to name %s", j.Text, says)
 		}
 	}
 	if j.Phase != ledger.Failed || j.Code != subjects.ReasonMissing {
-		t.Errorf("the job is %v (%s: %s)", j.Phase, j.Code, j.Text)
+		t.Errorf("job = %v (%s: %s), want failed with the code %s", j.Phase, j.Code, j.Text, subjects.ReasonMissing)
 	}
 	f.say(c, &subjects.Resumed{Host: f.host("right")})
 	if _, err := c.Retry(t.Context(), client.Request{Job: job}); err != nil {
@@ -120,7 +120,7 @@ func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
 	}
 	when(t, c, job, func(j *ledger.Job) bool { return j.Phase == ledger.Finished })
 	if got := all(results(t, filepath.Join(folder, "out"))); got != "0\n" {
-		t.Errorf("after a retry the results are %q", got)
+		t.Errorf("results after a retry = %q, want the line 0", got)
 	}
 	f.vanish("left", job, "0")
 	view, err := c.View(t.Context())
@@ -130,7 +130,7 @@ func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
 	_, err = c.Outputs(t.Context(), view.State, view.State.Job(job), 0)
 	for _, says := range []string{"task map/0", "lost", f.host("left"), f.keeps("left", job) + "/0/0/attempt-", "submit the job again"} {
 		if err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("the outputs of a job that has finished: %v, want it to say %q", err, says)
+			t.Errorf("Outputs(a finished job with a lost output) = %v, want an error that contains %q", err, says)
 		}
 	}
 }

@@ -48,7 +48,7 @@ stages:
 	f.eventually("the task to go on", func() bool { return beats() > still })
 	write(t, filepath.Join(folder, "open"), "")
 	if j := finished(t, c, job); j.Totals.Evicted+j.Totals.Failed != 0 {
-		t.Errorf("totals %+v, want every task to survive the pause", j.Totals)
+		t.Errorf("totals = %+v, want no task evicted or failed", j.Totals)
 	}
 }
 
@@ -58,7 +58,7 @@ func standsStill(t *testing.T, pid string) bool {
 	folder := "/proc/" + strings.TrimSpace(pid)
 	groups, err := os.ReadFile(folder + "/cgroup")
 	if err != nil {
-		t.Fatalf("the task's process: %v", err)
+		t.Fatalf("cgroups of the task's process = %v, want no error", err)
 	}
 	for line := range strings.Lines(string(groups)) {
 		switch parts := strings.SplitN(strings.TrimSpace(line), ":", 3); parts[1] {
@@ -95,7 +95,7 @@ func (f *fleet) lull(args ...string) string {
 	cmd.Env = append(os.Environ(), "LULL_TOKEN=secret")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		f.t.Fatalf("lull %v: %v\n%s", args, err, out)
+		f.t.Fatalf("lull %v = %v, want no error\n%s", args, err, out)
 	}
 	return string(out)
 }

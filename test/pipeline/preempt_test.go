@@ -71,7 +71,7 @@ func ends(t *testing.T, c *client.Client, job string) *ledger.Job {
 	t.Helper()
 	s := reaches(t, c, "the end of job "+job, func(s *ledger.State) bool { return s.Job(job) != nil && s.Job(job).Phase.Ended() })
 	if j := s.Job(job); j.Phase != ledger.Finished {
-		t.Fatalf("job %s: %v (%s: %s), want finished", job, j.Phase, j.Code, j.Text)
+		t.Fatalf("job %s = %v (%s: %s), want finished", job, j.Phase, j.Code, j.Text)
 	}
 	return s.Job(job)
 }
@@ -110,7 +110,7 @@ func TestBorrowersAreKilledAfterAWhile(t *testing.T) {
 	}
 	write(t, gate, "")
 	if j := ends(t, c, night); j.Totals.Tasks != 4 || j.Totals.Failed != 0 || j.Totals.Evicted == 0 {
-		t.Errorf("totals %+v, want 4 tasks, of which some were evicted and none failed", j.Totals)
+		t.Errorf("totals = %+v, want 4 tasks, some evicted and none failed", j.Totals)
 	}
 	checkMadeWay(t, c, night, days, after)
 }
@@ -125,12 +125,12 @@ func checkMadeWay(t *testing.T, c *client.Client, job string, claimants []string
 		case *subjects.Revoked:
 			want := fmt.Sprintf("queue day holds fewer slots than its share, and job %s waited ", e.For)
 			if at, ok := came[e.For]; !ok || !strings.HasPrefix(e.Why, want) || entry.Time.Sub(at) < after {
-				t.Errorf("%v after the claim: %+v", entry.Time.Sub(at), e)
+				t.Errorf("revoked %v after the claim = %+v, want at least %v, with the reason %q", entry.Time.Sub(at), e, after, want)
 			}
 			words[e.Attempt] = true
 		case *subjects.Evicted:
 			if words[e.Attempt] != (e.Reason == subjects.ReasonPreempted) {
-				t.Errorf("it was to make way: %v, and ended so: %+v", words[e.Attempt], e)
+				t.Errorf("evicted = %+v, want the reason %s only for revoked attempts; revoked: %v", e, subjects.ReasonPreempted, words[e.Attempt])
 			}
 			waits[e.TaskID] = true
 		case *subjects.Finished:
@@ -138,7 +138,7 @@ func checkMadeWay(t *testing.T, c *client.Client, job string, claimants []string
 		}
 	}
 	if len(words) == 0 || len(waits) > 0 {
-		t.Errorf("%d attempts made way; tasks that did not finish afterwards: %v", len(words), waits)
+		t.Errorf("attempts that made way = %d, tasks of them that did not finish = %v, want some and none", len(words), waits)
 	}
 }
 
@@ -185,7 +185,7 @@ func TestBorrowersAreSlowed(t *testing.T) {
 	attempts(t, c, jobs["night"], 0, paced)
 	write(t, gates["night"], "")
 	if j := ends(t, c, jobs["night"]); j.Totals.Attempts != 1 {
-		t.Errorf("totals %+v, want one attempt", j.Totals)
+		t.Errorf("totals = %+v, want one attempt", j.Totals)
 	}
 	checkSlowed(t, c, jobs["night"], jobs["day"])
 }
@@ -199,5 +199,5 @@ func checkSlowed(t *testing.T, c *client.Client, job, sake string) {
 			return
 		}
 	}
-	t.Errorf("job %s was never told to read 500 bytes/s for job %s", job, sake)
+	t.Errorf("no event paces job %s to 500 bytes/s for job %s, want one", job, sake)
 }

@@ -34,11 +34,11 @@ func TestAgentsMeasureTheNetwork(t *testing.T) {
 	})
 	for i := range probes {
 		if probes[i].Measure(t.Context(), c, state); probes[i].Error != "" || probes[i].Rate < 1e6 {
-			t.Errorf("%+v", probes[i])
+			t.Errorf("Measure() between agents with --probe = %+v, want at least 1 MB/s", probes[i])
 		}
 	}
 	refused := client.Probe{FromHost: f.host("three"), ToHost: f.host("one")}
 	if refused.Measure(t.Context(), c, state); !strings.Contains(refused.Error, "without --probe") {
-		t.Errorf("an agent without --probe: %+v", refused)
+		t.Errorf("Measure() from an agent without --probe = %+v, want an error that says so", refused)
 	}
 }

@@ -55,10 +55,10 @@ stages:`+says("left")+says("right")+`
     command: 'sort > $LULL_OUT/both'
 `))
 	if j.Totals.Failed != 0 {
-		t.Errorf("totals %+v, want no failure", j.Totals)
+		t.Errorf("totals = %+v, want no failure", j.Totals)
 	}
 	if got, want := all(results(t, filepath.Join(folder, "out"))), "from left\nfrom right\n"; got != want {
-		t.Errorf("results %q, want %q", got, want)
+		t.Errorf("results = %q, want %q", got, want)
 	}
 }
 
@@ -140,7 +140,7 @@ stages:
 	f.stop(second)
 	nothingLeft(t, host, data)
 	if _, err := os.Stat(filepath.Join(data, "endpoint")); !os.IsNotExist(err) {
-		t.Errorf("the endpoint stays behind: %v", err)
+		t.Errorf("Stat(endpoint) after the end = %v, want no file", err)
 	}
 }
 
@@ -152,7 +152,7 @@ func (f *fleet) insist(p *process) {
 	for again := time.Tick(100 * time.Millisecond); ; {
 		select {
 		case <-deadline:
-			f.t.Fatalf("%s goes on after %v of SIGTERM", p.name, patience)
+			f.t.Fatalf("%s still runs %v after repeated SIGTERM, want its end", p.name, patience)
 		case <-again:
 			_ = p.Process.Signal(syscall.SIGTERM) // it may have ended now
 		case <-p.done:

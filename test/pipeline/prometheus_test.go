@@ -36,7 +36,7 @@ func realPrometheus(t *testing.T) (url string) {
 	scrapes, data := filepath.Join(dir, "scrapes.txt"), filepath.Join(dir, "data")
 	writeScrapes(t, scrapes)
 	if out, err := exec.CommandContext(t.Context(), "promtool", "tsdb", "create-blocks-from", "openmetrics", "--quiet", scrapes, data).CombinedOutput(); err != nil {
-		t.Fatalf("promtool: %v\n%s", err, out)
+		t.Fatalf("promtool tsdb create-blocks-from = %v, want no error\n%s", err, out)
 	}
 	hash, err := bcrypt.GenerateFromPassword([]byte("word"), bcrypt.MinCost)
 	if err != nil {
@@ -61,7 +61,7 @@ func realPrometheus(t *testing.T) (url string) {
 	})
 	url = "http://" + address
 	if !poll.Until(patience, 50*time.Millisecond, func() bool { return ready(t, url) }) {
-		t.Fatal("prometheus is not ready")
+		t.Fatalf("prometheus at %s not ready within %v, want it ready", url, patience)
 	}
 	return url
 }
@@ -145,19 +145,19 @@ func TestHistoryIsImportedFromPrometheus(t *testing.T) {
 		"nothing":     {"cpu_shares", known, "no value in the last 31 days"},
 	} {
 		if out, code := run(c.query, c.more...); code != exit.Usage || !strings.Contains(out, c.want) {
-			t.Errorf("%s: exit code %d, want %d and %q:\n%s", what, code, exit.Usage, c.want, out)
+			t.Errorf("import of %s = exit code %d, want %d and %q:\n%s", what, code, exit.Usage, c.want, out)
 		}
 	}
 	known = append(known, "--tenant-label", "team")
 	out, code := run("cpu_share", known...)
 	if code != 0 || !strings.Contains(out, "samples of 2 hosts") || !strings.Contains(out, "Imported 44") {
-		t.Errorf("the import: exit code %d\n%s", code, out)
+		t.Errorf("import = exit code %d, want 0, \"samples of 2 hosts\" and \"Imported 44\":\n%s", code, out)
 	}
 	if out, code := run("cpu_share", known...); code != 0 || !strings.Contains(out, "new sample") && !strings.Contains(out, "Nothing changes") {
-		t.Errorf("a second import: exit code %d\n%s", code, out)
+		t.Errorf("second import = exit code %d, want 0 and no change but new samples:\n%s", code, out)
 	}
 	list, err := exec.CommandContext(t.Context(), binary(t), "history", "--data", data).CombinedOutput()
 	if err != nil || !strings.Contains(string(list), "calm") || !strings.Contains(string(list), "web") {
-		t.Errorf("%v\n%s", err, list)
+		t.Errorf("lull history = %v, want no error, calm and web:\n%s", err, list)
 	}
 }

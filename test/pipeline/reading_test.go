@@ -47,11 +47,11 @@ func TestWhatAJobReadsIsKnown(t *testing.T) {
 		}
 	}
 	if in := checkReads(t, c, j.ID); in != 20_000 {
-		t.Errorf("its tasks read %d bytes, want each of 20000 once", in)
+		t.Errorf("bytes that all tasks read = %d, want 20000, each once", in)
 	}
 	nodes, err := c.DataNodes(t.Context(), "")
 	if err != nil || slices.ContainsFunc(nodes, func(n subjects.DataNode) bool { return n.Readers > 0 || n.Load > 0 }) {
-		t.Errorf("no task reads any more: %+v, %v", nodes, err)
+		t.Errorf("DataNodes() after the job = %+v, %v, want no readers and no load", nodes, err)
 	}
 }
 
@@ -66,7 +66,7 @@ func checkReads(t *testing.T, c *client.Client, job string) (in int64) {
 		if e, ok := entry.Event.(*subjects.Finished); ok {
 			in += e.In
 			if e.In <= 0 || e.Read <= 0 {
-				t.Errorf("stage %d, task %d: %d bytes, %v bytes/s", e.Stage, e.Task, e.In, e.Read)
+				t.Errorf("stage %d, task %d: read %d bytes at %v bytes/s, want both above 0", e.Stage, e.Task, e.In, e.Read)
 			}
 		}
 	}

@@ -68,11 +68,11 @@ func TestTheReadmesProgramRuns(t *testing.T) {
 	for _, task := range []string{"00000", "00001"} {
 		text, err := os.ReadFile(filepath.Join(folder, "say", task, "greeting"))
 		if err != nil || string(text) != "hello\n" {
-			t.Errorf("task %s left %q, %v", task, text, err)
+			t.Errorf("greeting of task %s = %q, %v, want hello", task, text, err)
 		}
 	}
 	if err := run("exit 3"); err == nil || !strings.Contains(err.Error(), "status 3") {
-		t.Errorf("a job that fails: %v", err)
+		t.Errorf("runJob(exit 3) = %v, want an error that contains status 3", err)
 	}
 }
 
@@ -87,6 +87,6 @@ func TestTheReadmeShowsTheProgramThatRuns(t *testing.T) {
 	}
 	function := regexp.MustCompile(`(?ms)^// runJob.*?^}\n`).Find(source)
 	if len(function) == 0 || !strings.Contains(string(readme), "```go\n"+string(function)+"```\n") {
-		t.Errorf("README.md does not show:\n%s", function)
+		t.Errorf("README.md lacks the function runJob, want it as in readme_test.go:\n%s", function)
 	}
 }

@@ -59,11 +59,11 @@ func TestALongJobIsSteeredToTheConstantTenant(t *testing.T) {
 	attempts(t, c, long, 2, runs)
 	steered := steeringOf(t, c, long)
 	if steered.Length != "long" {
-		t.Errorf("the job counts as %s: %+v", steered.Length, steered)
+		t.Errorf("length of the job = %s, want long: %+v", steered.Length, steered)
 	}
 	for _, class := range steered.Classes {
 		if constant := strings.HasPrefix(class.Name, "constant-"); class.Picked != constant {
-			t.Errorf("class %s was picked: %v; %+v", class.Name, class.Picked, steered)
+			t.Errorf("class %s picked = %v, want %v: %+v", class.Name, class.Picked, constant, steered)
 		}
 	}
 	// A job that no class has room for runs wherever slots are free: beside the other tenant.
@@ -78,7 +78,7 @@ func TestALongJobIsSteeredToTheConstantTenant(t *testing.T) {
 	cancel(t, c, crowd)
 	write(t, gate, "")
 	if j := ends(t, c, long); j.Totals.Attempts != 2 || j.Totals.Evicted != 0 || j.Totals.Failed != 0 {
-		t.Errorf("totals %+v, want two attempts, none of which was evicted", j.Totals)
+		t.Errorf("totals = %+v, want two attempts, none evicted or failed", j.Totals)
 	}
 }
 
@@ -159,7 +159,7 @@ func table(t *testing.T, path string, rows [][]string) {
 func lull(t *testing.T, args ...string) {
 	t.Helper()
 	if out, err := exec.CommandContext(t.Context(), binary(t), args...).CombinedOutput(); err != nil {
-		t.Fatalf("lull %v: %v\n%s", args, err, out)
+		t.Fatalf("lull %v = %v, want no error\n%s", args, err, out)
 	}
 }
 
@@ -184,7 +184,7 @@ func makeLong(t *testing.T, c *client.Client) {
 	need := int(100*4*brief) + 10
 	count := fmt.Sprintf(`i=0; used=0; while [ $used -lt %d ]; do i=$((i+1)); [ $((i %% 1000)) != 0 ] || { read -r line < /proc/self/stat; set -- $line; used=$((${14}+${15})); }; done`, need)
 	if j := ends(t, c, submit(t, c, ".", nightly(1, count))); j.Totals.CPU < 3*brief {
-		t.Fatalf("the long job used %.2f s of CPU, the brief ones %.2f s", j.Totals.CPU, brief)
+		t.Fatalf("CPU of the long job = %.2f s, want at least three times the %.2f s of the brief ones", j.Totals.CPU, brief)
 	}
 }
 
@@ -197,7 +197,7 @@ func steeringOf(t *testing.T, c *client.Client, job string) *subjects.Steered {
 			return e
 		}
 	}
-	t.Fatalf("job %s was not steered: %+v", job, all)
+	t.Fatalf("events of job %s = %+v, want it steered", job, all)
 	return nil
 }
 
