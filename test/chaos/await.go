@@ -120,14 +120,14 @@ func (f *fleet) committedOnce(ctx context.Context, id string) error {
 	}
 	j := state.Job(id)
 	if j == nil || j.Phase != ledger.Finished {
-		return fmt.Errorf("job %s did not finish: %+v", id, j)
+		return fmt.Errorf("job %s = %+v, want finished", id, j)
 	}
 	if len(commits) != int(j.Totals.Tasks) {
-		return fmt.Errorf("%d of %d tasks have a committed output", len(commits), j.Totals.Tasks)
+		return fmt.Errorf("tasks with a committed output = %d, want %d", len(commits), j.Totals.Tasks)
 	}
 	for task, n := range commits {
 		if n != 1 {
-			return fmt.Errorf("task %v was committed %d times", task, n)
+			return fmt.Errorf("commits of task %v = %d, want 1", task, n)
 		}
 	}
 	return nil

@@ -83,7 +83,7 @@ func play(t *testing.T, s script) {
 	check(t, f.stop(s.layout))
 	check(t, compare(output, counts))
 	if left := f.leftovers(ctx); len(left) > 0 {
-		t.Errorf("left behind: %s", strings.Join(left, "\n  "))
+		t.Errorf("left behind = %s, want nothing", strings.Join(left, "\n  "))
 	}
 }
 

@@ -105,12 +105,12 @@ func differ(got, want map[string]int) error {
 	var wrong []string
 	for w := range words {
 		if got[w] != want[w] {
-			wrong = append(wrong, fmt.Sprintf("%s: %d, not %d", w, got[w], want[w]))
+			wrong = append(wrong, fmt.Sprintf("%s = %d, want %d", w, got[w], want[w]))
 		}
 	}
 	if len(wrong) == 0 {
 		return nil
 	}
 	sort.Strings(wrong)
-	return fmt.Errorf("%d words are counted wrong: %s", len(wrong), strings.Join(wrong[:min(5, len(wrong))], "; "))
+	return fmt.Errorf("wrong counts of %d words: %s", len(wrong), strings.Join(wrong[:min(5, len(wrong))], "; "))
 }

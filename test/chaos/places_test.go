@@ -46,7 +46,7 @@ func TestAPlacedJobLosesItsPlacerAndAHost(t *testing.T) {
 	var on []subjects.PlacedHost
 	check(t, f.await(ctx, id, func(j *ledger.Job) bool {
 		if j.Phase.Ended() {
-			t.Fatalf("the job is %s before it was placed", j.Phase)
+			t.Fatalf("phase before a placement = %s, want an open job", j.Phase)
 		}
 		if j.Placement != nil {
 			on = j.Placement.Hosts
@@ -54,7 +54,7 @@ func TestAPlacedJobLosesItsPlacerAndAHost(t *testing.T) {
 		return j.Placement != nil && j.Totals.Attempts > 0
 	}))
 	if len(on) == 0 {
-		t.Fatal("the job was placed on no host")
+		t.Fatal("the placement names no host, want some")
 	}
 	f.kill("placer-a")
 	f.kill("placer-b")
@@ -68,7 +68,7 @@ func TestAPlacedJobLosesItsPlacerAndAHost(t *testing.T) {
 		return again || j.Phase.Ended()
 	}))
 	if !again {
-		t.Error("the job ended before it was placed anew: hosts of it were lost")
+		t.Error("the job ended without another placement, want one after a host of it was lost")
 	}
 	check(t, f.start(lost)) // it puts right what it left
 	check(t, f.await(ctx, id, func(j *ledger.Job) bool { return j.Phase.Ended() }))
@@ -76,11 +76,11 @@ func TestAPlacedJobLosesItsPlacerAndAHost(t *testing.T) {
 	why, err := f.ask(ctx, "why", id)
 	check(t, err)
 	if !strings.Contains(string(why), "again because hosts of it are gone") {
-		t.Errorf("lull why does not say that it was placed again:\n%s", why)
+		t.Errorf("lull why =\n%s\nwant it to say that the job was placed again because hosts are gone", why)
 	}
 	check(t, f.stop([]string{"server", "admission", "slotter", "placer-b", "agent-1", "agent-2", "agent-3"}))
 	check(t, compare(filepath.Join(dir, "output"), counts))
 	if left := f.leftovers(ctx); len(left) > 0 {
-		t.Errorf("left behind: %s", strings.Join(left, "\n  "))
+		t.Errorf("left behind = %s, want nothing", strings.Join(left, "\n  "))
 	}
 }

@@ -61,10 +61,10 @@ func (f *fleet) classifiedWhole(ctx context.Context) error {
 		case known == pastHosts:
 			return nil
 		case known > 0:
-			return fmt.Errorf("a generation counts in part: %s", out)
+			return fmt.Errorf("classified tenants = %d, want none or all %d: %s", known, pastHosts, out)
 		}
 		if err := wait(ctx, pause); err != nil {
-			return fmt.Errorf("no tenant is known: %w", err)
+			return fmt.Errorf("waiting for classified tenants: %w", err)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func TestContent(t *testing.T) {
 		want := content(t, data)
 		for s, stream := range []string{logStream, inbox, quarantine, snapshots, lists, objects} {
 			if len(want[stream]) == 0 {
-				t.Errorf("stream %s holds nothing to damage", stream)
+				t.Errorf("stream %s before the damage is empty, want messages", stream)
 			}
 			for i, d := range damages {
 				if !chosen(s+i, n) || stream == snapshots && d.how == "flip" && d.file == "msgs/1.blk" {
@@ -90,7 +90,7 @@ func same(t *testing.T, got, want map[string][]string) {
 	t.Helper()
 	for stream, list := range want {
 		if !slices.Equal(got[stream], list) {
-			t.Errorf("stream %s holds\n%s\nand held\n%s", stream, strings.Join(got[stream], "\n"), strings.Join(list, "\n"))
+			t.Errorf("stream %s =\n%s\nwant\n%s", stream, strings.Join(got[stream], "\n"), strings.Join(list, "\n"))
 		}
 	}
 }

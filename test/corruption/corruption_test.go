@@ -199,7 +199,7 @@ func marked(t *testing.T, path string, seq uint64) {
 		return err == nil && mark.Streams["$G/streams/"+logStream].Last >= seq
 	}
 	if !poll.Until(patience, 10*time.Millisecond, follows) {
-		t.Fatalf("the mark does not follow: %+v, %v", mark, err)
+		t.Fatalf("LoadMark() = %+v, %v, want the log marked up to %d", mark, err, seq)
 	}
 }
 
@@ -210,23 +210,23 @@ func (p *past) goesOn(t *testing.T, data string, asked outcome) {
 	var loss *integrity.LossError
 	switch {
 	case err == nil && asked == refused:
-		t.Errorf("it starts, and should refuse; it logged\n%s", l.logged)
+		t.Errorf("start(damaged pool) = nil error, want it refused; it logged\n%s", l.logged)
 	case errors.As(err, &loss):
 		t.Logf("refused: %v", err)
 		if asked == whole {
-			t.Error("it should go on whole")
+			t.Errorf("start(damaged pool) = %v, want no error", err)
 		}
 		if !strings.Contains(err.Error(), "lull repair --data "+data) || !strings.Contains(err.Error(), data+"/jetstream/nats") {
-			t.Error("the refusal names neither file nor command")
+			t.Errorf("start(damaged pool) = %v, want it to name the file and lull repair --data %s", err, data)
 		}
 		if err := local.Repair(data, false, func(format string, args ...any) { t.Logf("repair: "+format, args...) }); err != nil {
-			t.Fatalf("repair: %v", err)
+			t.Fatalf("Repair() = %v, want no error", err)
 		}
 		if l, err = start(t, data); err != nil {
-			t.Fatalf("after the repair: %v", err)
+			t.Fatalf("start() after the repair = %v, want no error", err)
 		}
 	case err != nil:
-		t.Fatalf("start: %v", err)
+		t.Fatalf("start(damaged pool) = %v, want no error or a loss", err)
 	}
 	p.check(t, l, loss)
 	if text := l.logged.String(); text != "" {
@@ -247,18 +247,18 @@ func (p *past) check(t *testing.T, l *life, loss *integrity.LossError) {
 	}
 	l.keepsMore()
 	if ids := l.attempts(next); slices.Min(ids) <= p.last {
-		t.Errorf("attempts %v of a new job: ids up to %d were given out before", ids, p.last)
+		t.Errorf("attempts of a new job = %v, want ids above %d, the last that was given out", ids, p.last)
 	}
 	for id, job := range p.jobs {
 		j := state.Job(id)
 		if j == nil {
 			if !names(loss, job.seq) {
-				t.Errorf("job %s was acknowledged and is gone, but no loss names its entry %d; it logged\n%s", id, job.seq, l.logged)
+				t.Errorf("job %s is gone, want it, or a loss that names its entry %d; it logged\n%s", id, job.seq, l.logged)
 			}
 			continue
 		}
 		if loss != nil && loss.Lost[0].From == 1 {
-			t.Errorf("all of the log was lost, and job %s runs again unasked", id)
+			t.Errorf("job %s is there after all of the log was lost, want it gone", id)
 		}
 		if j.Phase != ledger.Finished {
 			state = l.finished(id) // it runs again
@@ -279,9 +279,9 @@ func (p *past) checkOutput(t *testing.T, l *life, s *ledger.State, id, name stri
 	t.Helper()
 	got, err := l.output(s, id)
 	if err == nil && got != want(name) {
-		t.Errorf("the output of %s is %q", id, got)
+		t.Errorf("output of %s = %q, want %q", id, got, want(name))
 	}
 	if err != nil && there {
-		t.Errorf("the output of %s: %v", id, err)
+		t.Errorf("output of %s = %v, want %q", id, err, want(name))
 	}
 }

@@ -108,7 +108,7 @@ func (l *life) stop() {
 	l.t.Helper()
 	l.c.Close()
 	if err := l.local.Close(); err != nil {
-		l.t.Errorf("stop: %v", err)
+		l.t.Errorf("Close() = %v, want no error", err)
 	}
 }
 
@@ -134,7 +134,7 @@ func (l *life) keep(what string) {
 	if err == nil {
 		var body []byte
 		if body, err = l.bus.ReadBlob(ctx, name, 0, len(what)); string(body) != what {
-			err = errors.Join(err, fmt.Errorf("the list reads %q", body))
+			err = errors.Join(err, fmt.Errorf("ReadBlob(list) = %q, want %q", body, what))
 		}
 	}
 	if err == nil {
@@ -147,7 +147,7 @@ func (l *life) keep(what string) {
 		err = block(ctx, l.bus, what)
 	}
 	if err != nil {
-		l.t.Errorf("keep %q: %v", what, err)
+		l.t.Errorf("keep(%q) = %v, want no error", what, err)
 	}
 }
 
@@ -187,7 +187,7 @@ func block(ctx context.Context, bus *jetstream.Bus, what string) error {
 		return nil
 	})
 	if err == nil && !found {
-		err = fmt.Errorf("block %s is not read back", m.Subject)
+		err = fmt.Errorf("ReadHistory() lacks block %s, want it as it was put", m.Subject)
 	}
 	return err
 }
@@ -242,7 +242,7 @@ func (l *life) finished(id string) *ledger.State {
 	l.t.Helper()
 	s := l.when("the end of "+id, func(s *ledger.State) bool { j := s.Job(id); return j != nil && j.Phase.Ended() })
 	if j := s.Job(id); j.Phase != ledger.Finished {
-		l.t.Fatalf("job %s: %v (%s: %s)", id, j.Phase, j.Code, j.Text)
+		l.t.Fatalf("job %s = %v (%s: %s), want finished", id, j.Phase, j.Code, j.Text)
 	}
 	return s
 }

@@ -40,7 +40,7 @@ func TestHostileTasks(t *testing.T) {
 					return
 				}
 			}
-			t.Errorf("the primary's p99 was beyond ×%v + %v ms of alone %d times in a row", factor, 1000*slack, tries)
+			t.Errorf("the primary's p99 was above ×%v + %v ms of its p99 alone in each of %d tries, want it below in one", factor, 1000*slack, tries)
 		})
 	}
 }
@@ -104,7 +104,7 @@ func (w *world) assign(job string, n uint32) (attempt uint64) {
 func (w *world) again(e *subjects.Declined, attempts map[uint64]bool) {
 	w.T.Helper()
 	if e.Reason != subjects.ReasonDisk {
-		w.T.Fatalf("the agent does not take it: %s", e.Reason)
+		w.T.Fatalf("attempt declined for %s, want %s or none", e.Reason, subjects.ReasonDisk)
 	}
 	<-time.After(50 * time.Millisecond) // paces the repeats: the agent logs an event for each
 	delete(attempts, e.Attempt)
@@ -154,7 +154,7 @@ func (w *world) end(job string, attempts map[uint64]bool) {
 func (w *world) nothingLeft(job string) {
 	w.T.Helper()
 	if left := processes("LULL_JOB=" + job + "\x00"); len(left) > 0 {
-		w.T.Errorf("processes are left: %q", left)
+		w.T.Errorf("processes of %s = %q, want none", job, left)
 	}
 }
 

@@ -46,10 +46,10 @@ func (p *pool) say(events ...subjects.Event) {
 		p.seq++
 		m, err := subjects.Encode(subjects.DefaultPool, e)
 		if err != nil {
-			p.t.Fatalf("encode %T: %v", e, err)
+			p.t.Fatalf("Encode(%T) = %v, want no error", e, err)
 		}
 		if e, err = subjects.Decode(subjects.DefaultPool, m.Subject, m.Body); err != nil {
-			p.t.Fatalf("decode %s: %v", m.Subject, err)
+			p.t.Fatalf("Decode(%s) = %v, want no error", m.Subject, err)
 		}
 		in := actors.Input{Now: p.now, Entry: &actors.Entry{Seq: p.seq, Time: p.now, Event: e}}
 		p.state.Apply(p.seq, p.now, e)
@@ -75,7 +75,7 @@ func (p *pool) settle() {
 			return
 		}
 	}
-	p.t.Fatal("the actors never agree")
+	p.t.Fatal("admission and slotter still append events after 100 turns, want none")
 }
 
 func (p *pool) submit(doc string) {
@@ -85,7 +85,7 @@ func (p *pool) submit(doc string) {
 		MessageID: fmt.Sprint("message-", p.inbox), Client: "tests", Body: []byte(doc),
 	}})
 	if out.Quarantine != "" {
-		p.t.Fatalf("quarantine: %s", out.Quarantine)
+		p.t.Fatalf("submission quarantined: %s, want a reply", out.Quarantine)
 	}
 }
 
@@ -119,13 +119,13 @@ func TestAJobGoesFromItsSubmissionToItsEnd(t *testing.T) {
 	p.submit(words)
 	p.settle()
 	if len(p.replies) != 1 || p.replies[0].Verdict.Verdict != "admitted" {
-		t.Fatalf("the client hears %+v", p.replies)
+		t.Fatalf("replies = %+v, want one with the verdict admitted", p.replies)
 	}
 
 	job := p.replies[0].Verdict.Job
 	for turns := 0; p.state.Job(job).Phase == ledger.Admitted; turns++ {
 		if turns > 20 {
-			t.Fatalf("the job does not end: %d tasks remain", p.state.Job(job).Remaining())
+			t.Fatalf("remaining tasks after %d turns = %d, want none", turns, p.state.Job(job).Remaining())
 		}
 		p.now = p.now.Add(2 * time.Second)
 		p.sample(&subjects.Usage{Host: "a", Cores: 4, Idle: 3})
@@ -134,9 +134,9 @@ func TestAJobGoesFromItsSubmissionToItsEnd(t *testing.T) {
 	}
 	j := p.state.Job(job)
 	if j.Phase != ledger.Finished || j.Totals.Attempts != 23 {
-		t.Errorf("the job is %s after %d attempts", j.Phase, j.Totals.Attempts)
+		t.Errorf("job = %s after %d attempts, want finished after 23", j.Phase, j.Totals.Attempts)
 	}
 	if p.state.Model("words:map") == nil {
-		t.Error("23 finished tasks taught the slotter nothing")
+		t.Error("Model(words:map) after 23 finished tasks = nil, want a model")
 	}
 }

@@ -23,7 +23,7 @@ import (
 func fixtures(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "*"+suffix))
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("no fixtures: %v", err)
+		t.Fatalf("fixtures in testdata = %q, %v, want some", paths, err)
 	}
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), suffix), func(t *testing.T) {
@@ -73,7 +73,7 @@ func (f *Fixture) fold(t *testing.T, a actors.Actor, behind uint64) {
 		}
 		event, err := subjects.Decode(subjects.DefaultPool, e.Subject, e.Body)
 		if err != nil {
-			t.Fatalf("entry %d on %s: %v", e.Seq, e.Subject, err)
+			t.Fatalf("Decode(entry %d on %s) = %v, want no error", e.Seq, e.Subject, err)
 		}
 		at := time.Unix(0, e.Time)
 		a.Step(actors.Input{Now: at, Entry: &actors.Entry{Seq: e.Seq, Time: at, Event: event}})
@@ -94,10 +94,10 @@ func TestALogOfARelease(t *testing.T) {
 			hosts[h.Name] = h.State()
 		}
 		if !reflect.DeepEqual(jobs, f.Jobs) {
-			t.Errorf("jobs\n%v, the release says\n%v", jobs, f.Jobs)
+			t.Errorf("jobs =\n%v\nwant those that the release printed,\n%v", jobs, f.Jobs)
 		}
 		if !reflect.DeepEqual(hosts, f.Hosts) {
-			t.Errorf("hosts\n%v, the release says\n%v", hosts, f.Hosts)
+			t.Errorf("hosts =\n%v\nwant those that the release printed,\n%v", hosts, f.Hosts)
 		}
 	})
 }
@@ -111,7 +111,7 @@ func TestTheLogOfAReleaseHoldsAllKinds(t *testing.T) {
 		for _, e := range f.Entries {
 			event, err := subjects.Decode(subjects.DefaultPool, e.Subject, e.Body)
 			if err != nil {
-				t.Fatalf("entry %d on %s: %v", e.Seq, e.Subject, err)
+				t.Fatalf("Decode(entry %d on %s) = %v, want no error", e.Seq, e.Subject, err)
 			}
 			kinds[subjects.Kind(event)]++
 			some[subjects.Kind(event)] = true
@@ -122,14 +122,14 @@ func TestTheLogOfAReleaseHoldsAllKinds(t *testing.T) {
 			"host.assigned", "host.started", "host.finished", "host.failed", "host.evicted", "queue.shared", "pool.paused", "pool.resumed",
 		} {
 			if kinds[kind] == 0 {
-				t.Errorf("there is no %s", kind)
+				t.Errorf("entries of kind %s = 0, want some", kind)
 			}
 		}
 		t.Logf("%d entries: %v", len(f.Entries), kinds)
 	})
 	for _, kind := range []string{"host.declined", "job.trying", "job.endangered"} { // which depend on the moment, or came later
 		if !some[kind] {
-			t.Errorf("no fixture holds %s", kind)
+			t.Errorf("entries of kind %s in all fixtures = 0, want some", kind)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func TestSnapshotsOfARelease(t *testing.T) {
 		for _, s := range f.Snapshots {
 			var snap actors.Snapshot
 			if err := subjects.Unmarshal(s.Body, &snap); err != nil {
-				t.Fatalf("%s: %v", s.Name, err)
+				t.Fatalf("Unmarshal(%s) = %v, want no error", s.Name, err)
 			}
 			owner, _, _ := strings.Cut(s.Name, ".")
 			read[owner]++
@@ -152,7 +152,7 @@ func TestSnapshotsOfARelease(t *testing.T) {
 				continue
 			}
 			if err := a.Restore(snap.State); err != nil {
-				t.Errorf("%s at %d: %v", s.Name, snap.Seq, err)
+				t.Errorf("Restore(%s at %d) = %v, want no error", s.Name, snap.Seq, err)
 				continue
 			}
 			whole := fresh(t, s.Name)
@@ -161,11 +161,11 @@ func TestSnapshotsOfARelease(t *testing.T) {
 			same(t, s.Name, snap.Seq, a.State(), whole.State())
 			state, err := ledger.Unpack(snap.State, snap.Version)
 			if err != nil || state.Seq > snap.Seq {
-				t.Errorf("%s at %d: the client unpacks a ledger at %v: %v", s.Name, snap.Seq, state, err)
+				t.Errorf("Unpack(%s at %d) = ledger at %v, %v, want no error and no later entry", s.Name, snap.Seq, state, err)
 			}
 		}
 		if read[admission.Name] < 2 || read[slotter.Name] < 2 || read["hostctl"] == 0 {
-			t.Errorf("snapshots read: %v", read)
+			t.Errorf("snapshots read = %v, want at least 2 of %s, 2 of %s and 1 of hostctl", read, admission.Name, slotter.Name)
 		}
 	})
 }
@@ -174,7 +174,7 @@ func host(t *testing.T, name string, snap actors.Snapshot) {
 	t.Helper()
 	a := actor.New(actor.Config{Host: strings.TrimPrefix(name, "hostctl.")})
 	if err := a.Restore(snap.State); err != nil {
-		t.Errorf("%s at %d: %v", name, snap.Seq, err)
+		t.Errorf("Restore(%s at %d) = %v, want no error", name, snap.Seq, err)
 	}
 }
 
@@ -196,7 +196,7 @@ func same(t *testing.T, name string, seq uint64, got, want *ledger.State) {
 	a, b := form(t, got), form(t, want)
 	for key := range b {
 		if where, one, other := differ(key, a[key], b[key]); where != "" {
-			t.Errorf("%s at %d, and the rest of the log: %s is %v, the whole log says %v", name, seq, where, one, other)
+			t.Errorf("%s at %d, and the rest of the log: %s = %v, want %v, as from the whole log", name, seq, where, one, other)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestTheFormThatAReleaseReads(t *testing.T) {
 			} {
 				s.Apply(s.Seq+1, time.Unix(0, s.Now()+1), step.event)
 				if pool, one := s.Reads(subjects.FormatSigned, ""), s.Reads(subjects.FormatSigned, host); pool != step.pool || one != step.host {
-					t.Errorf("%s, after %T: the pool reads signed subjects: %v, host %s: %v", from, step.event, pool, host, one)
+					t.Errorf("%s, after %T: the pool reads signed subjects = %v, host %s = %v, want %v and %v", from, step.event, pool, host, one, step.pool, step.host)
 				}
 			}
 		}
@@ -53,7 +53,7 @@ func (f *Fixture) signs(t *testing.T) bool {
 	for _, e := range f.Entries {
 		event, err := subjects.Decode(subjects.DefaultPool, e.Subject, e.Body)
 		if err != nil {
-			t.Fatalf("entry %d on %s: %v", e.Seq, e.Subject, err)
+			t.Fatalf("Decode(entry %d on %s) = %v, want no error", e.Seq, e.Subject, err)
 		}
 		if led, ok := event.(*subjects.Led); ok && led.Format >= subjects.FormatSigned {
 			return true

@@ -99,11 +99,11 @@ func (p *Pool) Stop(name string) error {
 	case <-time.After(patience):
 		_ = one.Process.Kill()
 		<-one.done
-		return fmt.Errorf("%s did not end within %v", name, patience)
+		return fmt.Errorf("%s still runs %v after SIGTERM, want its end", name, patience)
 	}
 	if code := one.ProcessState.ExitCode(); code != 0 {
 		said, _ := os.ReadFile(filepath.Join(p.Dir, name+".log"))
-		return fmt.Errorf("%s ended with %d, having said:\n%s", name, code, said[max(0, len(said)-4000):])
+		return fmt.Errorf("%s ended with exit code %d, want 0; its log:\n%s", name, code, said[max(0, len(said)-4000):])
 	}
 	return nil
 }

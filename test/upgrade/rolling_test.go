@@ -44,7 +44,7 @@ func binaries(t *testing.T) (before, now string) {
 	}
 	archive := exec.Command("sh", "-ec", "git -C \"$(git rev-parse --show-toplevel)\" archive "+*commit+" | tar -x -C "+tree)
 	if out, err := archive.CombinedOutput(); err != nil {
-		t.Fatalf("git archive %s: %v: %s", *commit, err, out)
+		t.Fatalf("git archive %s = %v, want no error: %s", *commit, err, out)
 	}
 	before = filepath.Join(dir, "before")
 	build(t, tree, before)
@@ -56,7 +56,7 @@ func build(t *testing.T, dir, binary string) {
 	cmd := exec.Command("go", "build", "-o", binary, "./cmd/lull")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("build %s: %v: %s", dir, err, out)
+		t.Fatalf("go build in %s = %v, want no error: %s", dir, err, out)
 	}
 }
 
@@ -157,7 +157,7 @@ func (r *roll) finish() {
 		to := filepath.Join(r.Dir, "out-"+name)
 		r.lull("outputs", id, "--to", to)
 		if found, _ := filepath.Glob(filepath.Join(to, "*", "*")); r.err == nil && len(found) == 0 {
-			r.t.Errorf("no output of %s in %s", name, to)
+			r.t.Errorf("outputs of %s in %s = none, want some", name, to)
 		}
 	}
 	if r.err == nil {
@@ -174,7 +174,7 @@ func (r *roll) once() {
 	for _, e := range r.f.Entries {
 		event, err := subjects.Decode(subjects.DefaultPool, e.Subject, e.Body)
 		if err != nil {
-			r.t.Fatalf("entry %d on %s: %v", e.Seq, e.Subject, err)
+			r.t.Fatalf("Decode(entry %d on %s) = %v, want no error", e.Seq, e.Subject, err)
 		}
 		verdict := state.Apply(e.Seq, time.Unix(0, e.Time), event)
 		switch event := event.(type) {
@@ -190,12 +190,12 @@ func (r *roll) once() {
 	}
 	for what, n := range commits {
 		if n != 1 {
-			r.t.Errorf("task %s was committed %d times", what, n)
+			r.t.Errorf("commits of task %s = %d, want 1", what, n)
 		}
 	}
 	for name, id := range r.ids {
 		if ends[id] != 1 {
-			r.t.Errorf("job %s ended %d times", name, ends[id])
+			r.t.Errorf("ends of job %s = %d, want 1", name, ends[id])
 		}
 	}
 }

@@ -57,12 +57,12 @@ func TestServicesGoOnFromARelease(t *testing.T) {
 			}
 		}
 		if len(wanted) > 0 {
-			t.Errorf("waited %v for %v", patience, wanted)
+			t.Errorf("missing after %v = %v, want nothing", patience, wanted)
 		}
 		stop()
 		for i, end := range ended {
 			if err := <-end; err != nil {
-				t.Errorf("service %d: %v", i, err)
+				t.Errorf("service %d ended with %v, want no error", i, err)
 			}
 		}
 	})
@@ -108,6 +108,6 @@ func (f *Fixture) put(t *testing.T, bus *memory.Bus) {
 		below = min(below, seq+1)
 	}
 	if err := bus.Trim(t.Context(), below); err != nil || below < 50 {
-		t.Fatalf("trimmed below %d: %v", below, err)
+		t.Fatalf("Trim(below %d) = %v, want no error, and at least 50", below, err)
 	}
 }
