@@ -95,12 +95,12 @@ func runText(t *testing.T, dir, goroot, name, text string) ending {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		t.Fatalf("lull run: %v\n%s\n%s", err, stderr.Bytes(), tail(stdout.String(), 10))
+		t.Fatalf("lull run = %v, want no error\n%s\n%s", err, stderr.Bytes(), tail(stdout.String(), 10))
 	}
 	var last ending
 	must(t, json.Unmarshal([]byte(tail(stdout.String(), 1)), &last))
 	if last.State != "finished" || !strings.HasPrefix(last.Job, name+"-") || last.Attempts < last.Tasks || last.Seconds <= 0 {
-		t.Errorf("the last line says %+v", last)
+		t.Errorf("last line of lull run = %+v, want job %s-… finished, an attempt for each task, and its seconds", last, name)
 	}
 	return last
 }
@@ -118,7 +118,7 @@ func shell(t *testing.T, dir, script string) string {
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		t.Fatalf("%s: %v\n%s", script, err, exit.Stderr)
+		t.Fatalf("sh -c %q = %v, want no error\n%s", script, err, exit.Stderr)
 	}
 	must(t, err)
 	return string(out)
@@ -130,14 +130,14 @@ func TestWordcount(t *testing.T) {
 		tr '[:upper:]' '[:lower:]' | tr -cs '[:alnum:]' '\n' | sort | uniq -c | awk 'NF == 2 { print $1, $2 }'`)
 	last := run(t, dir, root, "wordcount")
 	if last.Tasks < 3+4+1 {
-		t.Errorf("%d tasks: the input was not cut", last.Tasks)
+		t.Errorf("tasks of wordcount = %d, want at least 8, as its input is cut", last.Tasks)
 	}
 	got := shell(t, dir, "sort -k2 wordcount-out/reduce/*/counts")
 	if got != want {
-		t.Errorf("the counts differ: %d bytes, want %d; first line %q", len(got), len(want), first(got, want))
+		t.Errorf("counts = %d bytes, want %d; the first line that differs is %q", len(got), len(want), first(got, want))
 	}
 	if parts := shell(t, dir, "ls wordcount-out/reduce | tr '\\n' ' '"); parts != "00000 00001 00002 00003 " {
-		t.Errorf("the parts are %s", parts)
+		t.Errorf("parts = %q, want 00000 to 00003", parts)
 	}
 }
 
@@ -149,13 +149,13 @@ func TestReadme(t *testing.T) {
 	_, job, _ := strings.Cut(string(readme), "```yaml\n")
 	job, _, _ = strings.Cut(job, "```")
 	if !deadline.MatchString(job) {
-		t.Fatalf("README.md shows no job with a deadline:\n%s", job)
+		t.Fatalf("first YAML block of README.md =\n%s\nwant a job with a deadline", job)
 	}
 	runText(t, dir, root, "wordcount", job)
 	want := shell(t, root, `find src -name '*.go' -type f -print0 | sort -z | xargs -0 cat |
 		tr -cs '[:alnum:]' '\n' | sort | uniq -c | awk 'NF == 2 { print $1, $2 }' | sort -k2`)
 	if got := shell(t, dir, "awk 'NF == 2' wordcount-out/reduce/*/counts | sort -k2"); got != want {
-		t.Errorf("the counts differ: %d bytes, want %d; first line %q", len(got), len(want), first(got, want))
+		t.Errorf("counts = %d bytes, want %d; the first line that differs is %q", len(got), len(want), first(got, want))
 	}
 }
 
@@ -173,11 +173,11 @@ func first(got, want string) string {
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	if last := run(t, dir, "", "sweep"); last.Tasks != 8+1+1 {
-		t.Errorf("%d tasks", last.Tasks)
+		t.Errorf("tasks of sweep = %d, want 10", last.Tasks)
 	}
 	lines := strings.Split(strings.TrimSpace(shell(t, dir, "cat sweep-out/rank/00000/estimates")), "\n")
 	if len(lines) != 8 || !slices.IsSorted(lines) || !strings.Contains(lines[0], "off: 3.14") {
-		t.Errorf("the estimates are %q", lines)
+		t.Errorf("estimates = %q, want eight in order, the nearest with 3.14 first", lines)
 	}
 }
 
@@ -186,6 +186,6 @@ func TestGrep(t *testing.T) {
 	want := shell(t, root, `grep -rn --include='*.go' 'sync\.Mutex' "$PWD/src" | sort`)
 	run(t, dir, root, "grep")
 	if got := shell(t, dir, "cat grep-out/look/*/found | sort"); got != want || want == "" {
-		t.Errorf("found %d lines, want %d", strings.Count(got, "\n"), strings.Count(want, "\n"))
+		t.Errorf("lines found = %d, want the %d of grep -rn, and some", strings.Count(got, "\n"), strings.Count(want, "\n"))
 	}
 }

@@ -39,11 +39,11 @@ func TestTutorial(t *testing.T) {
 				ran++
 			}
 		default:
-			t.Errorf("line %d: a block of kind %q neither runs nor is a file", b.line, b.info)
+			t.Errorf("line %d: block of kind %q, want yaml with a file or console", b.line, b.info)
 		}
 	}
 	if ran < 20 {
-		t.Errorf("%d commands ran, want at least 20: the test no longer reads the page", ran)
+		t.Errorf("commands that ran = %d, want at least 20", ran)
 	}
 }
 
@@ -164,13 +164,13 @@ func (s *bash) run(command string) string {
 	s.n++
 	mark := fmt.Sprintf("--- %d ended with ", s.n)
 	if _, err := fmt.Fprintf(s.in, "{ %s\n} 2>&1; echo \"%s$?\"\n", command, mark); err != nil {
-		s.t.Fatalf("$ %s: %v", command, err)
+		s.t.Fatalf("writing $ %s to the shell = %v, want no error", command, err)
 	}
 	var printed strings.Builder
 	for {
 		line, err := s.out.ReadString('\n')
 		if err != nil {
-			s.t.Fatalf("$ %s: it did not end in time; printed:\n%s", command, &printed)
+			s.t.Fatalf("$ %s: output ended with %v, want the exit code; printed:\n%s", command, err, &printed)
 		}
 		text, status, ended := strings.Cut(line, mark)
 		printed.WriteString(text)
@@ -178,7 +178,7 @@ func (s *bash) run(command string) string {
 			continue
 		}
 		if code, err := strconv.Atoi(strings.TrimSpace(status)); err != nil || code != 0 {
-			s.t.Fatalf("$ %s: exit code %s, printed:\n%s", command, strings.TrimSpace(status), &printed)
+			s.t.Fatalf("$ %s = exit code %s, want 0; printed:\n%s", command, strings.TrimSpace(status), &printed)
 		}
 		return printed.String()
 	}
@@ -207,6 +207,6 @@ func TestShows(t *testing.T) {
 func TestAPageNeedNotShowProgress(t *testing.T) {
 	waited := "echo-mjilasq2uw: 0 of 1 task done, 0 running; the machine is 96 % busy with its own work\nhello\n"
 	if shows("hello\n", waited) || !shows("hello\n", progress.ReplaceAllString(waited, "")) {
-		t.Error("lines of progress count as output")
+		t.Errorf("shows(hello, %q) = true, or false once its progress is removed, want the reverse", waited)
 	}
 }

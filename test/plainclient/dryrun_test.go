@@ -24,7 +24,7 @@ func ask(t *testing.T, nc *nats.Conn, body []byte) (f forecast) {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(m.Data, &f); err != nil {
-		t.Fatalf("answer %q: %v", m.Data, err)
+		t.Fatalf("json.Unmarshal(%q) = %v, want no error", m.Data, err)
 	}
 	return f
 }
@@ -40,7 +40,7 @@ func TestADryRunIsOneRequest(t *testing.T) {
 		}
 		f := ask(t, nc, body)
 		if f.Verdict != "admitted" || f.Mode != "affected" || len(f.Stages) != 1 || f.Stages[0].Tasks != 3 || f.Stages[0].Source != "default" {
-			t.Errorf("%s: %+v", name, f)
+			t.Errorf("forecast of hello(3) as %s = %+v, want admitted, mode affected, one stage of 3 tasks from the default", name, f)
 		}
 	}
 	for body, code := range map[string]string{
@@ -48,13 +48,13 @@ func TestADryRunIsOneRequest(t *testing.T) {
 		`{"name":"x","deadline":"2020-01-01T00:00:00Z","stages":[{"name":"a","command":["true"],"tasks":1}]}`: "deadline-past",
 	} {
 		if f := ask(t, nc, []byte(body)); f.Verdict != "rejected" || f.Code != code || f.Text == "" {
-			t.Errorf("%s: %+v, want rejected as %s", body, f, code)
+			t.Errorf("forecast of %s = %+v, want rejected as %s, with a text", body, f, code)
 		}
 	}
 	// The next job in the log is the next that is submitted.
 	last := submit(t, nc, "", []byte(`{"name":"last","stages":[{"name":"a","command":["true"],"tasks":1}]}`))
 	verbs, _ := events.until(last.Job, "finished")
 	if len(verbs) != 3 || last.Job == v.Job {
-		t.Errorf("the job's life: %v", verbs)
+		t.Errorf("events of job %s = %v, want 3, and another job than %s", last.Job, verbs, v.Job)
 	}
 }

@@ -58,7 +58,7 @@ func up(t *testing.T) *nats.Conn {
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := cmd.Wait(); err != nil {
-			t.Errorf("lull up: %v\n%s", err, said.String())
+			t.Errorf("lull up = %v, want no error\n%s", err, said.String())
 		}
 	})
 	nc := connect(t, filepath.Join(data, "endpoint"))
@@ -109,7 +109,7 @@ func (l life) until(job, end string) (verbs []string, tasks map[string]int) {
 	for {
 		m, err := l.sub.NextMsg(patience)
 		if err != nil {
-			l.t.Fatalf("job %s: said %v and %v, then nothing for %v (%v)", job, verbs, tasks, patience, err)
+			l.t.Fatalf("NextMsg() for job %s = %v within %v, want %s after %v and %v", job, err, patience, end, verbs, tasks)
 		}
 		switch s := strings.Split(m.Subject, "."); {
 		case len(s) == 5 && s[2] == "job" && s[3] == job:
@@ -151,7 +151,7 @@ func submit(t *testing.T, nc *nats.Conn, id string, body []byte) (v verdict) {
 	}
 	next(t, replies, &ack)
 	if ack.Error != nil || ack.Seq == 0 {
-		t.Fatalf("the stream answered %+v, want an acknowledgement", ack)
+		t.Fatalf("acknowledgement = %+v, want a sequence and no error", ack)
 	}
 	next(t, replies, &v)
 	return v
@@ -161,10 +161,10 @@ func next(t *testing.T, sub *nats.Subscription, into any) {
 	t.Helper()
 	m, err := sub.NextMsg(patience)
 	if err != nil {
-		t.Fatalf("no reply within %v: %v", patience, err)
+		t.Fatalf("NextMsg() = %v within %v, want a reply", err, patience)
 	}
 	if err := json.Unmarshal(m.Data, into); err != nil {
-		t.Fatalf("reply %q: %v", m.Data, err)
+		t.Fatalf("json.Unmarshal(%q) = %v, want no error", m.Data, err)
 	}
 }
 
@@ -186,14 +186,14 @@ func TestAJobIsOneMessage(t *testing.T) {
 			events := follow(t, nc)
 			v := submit(t, nc, "", body)
 			if v.Verdict != "admitted" || v.Job == "" {
-				t.Fatalf("verdict %+v, want admitted", v)
+				t.Fatalf("verdict = %+v, want admitted", v)
 			}
 			verbs, tasks := events.until(v.Job, "finished")
 			if got, want := strings.Join(verbs, " "), "submitted admitted finished"; got != want {
-				t.Errorf("the job's life: %s; want %s", got, want)
+				t.Errorf("events of the job = %s, want %s", got, want)
 			}
 			if tasks["assigned"] < 3 || tasks["finished"] != 3 {
-				t.Errorf("its tasks: %v; want 3 finished", tasks)
+				t.Errorf("events of its tasks = %v, want at least 3 assigned and 3 finished", tasks)
 			}
 		})
 	}
@@ -210,15 +210,15 @@ func TestARepeatIsTheSameJob(t *testing.T) {
 	events.until(first.Job, "finished")
 	second := submit(t, nc, "night-42", body)
 	if second.Job != first.Job {
-		t.Errorf("the repeat became job %s, the first was %s", second.Job, first.Job)
+		t.Errorf("job of the repeat = %s, want %s, as at first", second.Job, first.Job)
 	}
 	third := submit(t, nc, "night-43", body)
 	if third.Job == first.Job {
-		t.Errorf("another message id gave the same job %s", first.Job)
+		t.Errorf("job of another message id = %s, want another job", third.Job)
 	}
 	verbs, _ := events.until(third.Job, "finished")
 	if got, want := strings.Join(verbs, " "), "submitted admitted finished"; got != want {
-		t.Errorf("the third job's life: %s; want %s", got, want)
+		t.Errorf("events of the third job = %s, want %s", got, want)
 	}
 }
 
@@ -247,12 +247,12 @@ func TestAnIDIsItsSubmitters(t *testing.T) {
 			case v.Verdict == "admitted":
 				jobs[client] = v.Job
 			case v.Verdict != "refused" || v.Code != "not-kept":
-				t.Fatalf("%s hears %+v", client, v)
+				t.Fatalf("verdict for %s = %+v, want admitted, or refused as not-kept", client, v)
 			}
 		}
 	}
 	if jobs["ann"] == jobs["bob"] {
-		t.Errorf("both hear of job %s", jobs["ann"])
+		t.Errorf("job of ann and of bob = %s, want one for each", jobs["ann"])
 	}
 }
 
@@ -288,26 +288,26 @@ func TestAnotherDocumentIsADuplicate(t *testing.T) {
 	events := follow(t, nc)
 	first := submit(t, nc, "night-42", document("first"))
 	if first.Verdict != "admitted" {
-		t.Fatalf("the first: %+v", first)
+		t.Fatalf("verdict on the first document = %+v, want admitted", first)
 	}
 	var second verdict
 	for second.Code == "" || second.Code == "not-kept" { // until the server has forgotten the id
 		second = submit(t, nc, "night-42", document("second"))
 	}
 	if second.Verdict != "rejected" || second.Code != "duplicate" {
-		t.Fatalf("the second: %+v, want a duplicate", second)
+		t.Fatalf("verdict on the second document = %+v, want rejected as a duplicate", second)
 	}
 	if again := submit(t, nc, "night-42", document("first")); again.Job != first.Job || again.Verdict != "admitted" {
-		t.Errorf("the first again: %+v, want %+v", again, first)
+		t.Errorf("verdict on the first document again = %+v, want %+v", again, first)
 	}
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if verbs, _ := events.until(first.Job, "finished"); len(verbs) != 3 {
-		t.Errorf("the job's life: %v", verbs)
+		t.Errorf("events of the job = %v, want 3", verbs)
 	}
 	if word, err := os.ReadFile(filepath.Join(output, "say", "00000", "word")); err != nil || string(word) != "first\n" {
-		t.Errorf("the host ran the document that says %q, %v", word, err)
+		t.Errorf("word = %q, %v, want that of the first document", word, err)
 	}
 }
 
@@ -320,7 +320,7 @@ func TestARejectionSaysWhy(t *testing.T) {
 	} {
 		v := submit(t, nc, "", []byte(c.body))
 		if v.Verdict != "rejected" || v.Code != "invalid" || v.Text == "" || !strings.Contains(v.Text, c.text) {
-			t.Errorf("%s: %+v, want rejected as invalid, naming %q", c.name, v, c.text)
+			t.Errorf("verdict on %s = %+v, want rejected as invalid, with a text that contains %q", c.name, v, c.text)
 		}
 	}
 }

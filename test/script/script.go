@@ -30,7 +30,7 @@ type Command func(verb string, args Args) string
 func Run(t *testing.T, pattern string, newCommand func(*testing.T) Command) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts: %s %v", pattern, err)
+		t.Fatalf("Glob(%s) = %q, %v, want scripts", pattern, files, err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) { run(t, file, newCommand(t)) })
@@ -87,7 +87,7 @@ type Args struct {
 // Name is the first word: what the command is about.
 func (a Args) Name() string {
 	if len(a.Words) == 0 {
-		a.t.Fatal("a command lacks the name of what it is about")
+		a.t.Fatal("command without words, want the name of what it is about")
 	}
 	return a.Words[0]
 }
@@ -116,7 +116,7 @@ func (a Args) Has(word string) bool {
 func (a Args) Number(key string, otherwise float64) float64 {
 	v, err := strconv.ParseFloat(a.Get(key, fmt.Sprint(otherwise)), 64)
 	if err != nil {
-		a.t.Fatalf("%v: %v", a.Words, err)
+		a.t.Fatalf("%v: %s is no number: %v", a.Words, key, err)
 	}
 	return v
 }
@@ -125,7 +125,7 @@ func (a Args) Number(key string, otherwise float64) float64 {
 func (a Args) Span(key string) time.Duration {
 	d, err := time.ParseDuration(a.Get(key, "0s"))
 	if err != nil {
-		a.t.Fatalf("%v: %v", a.Words, err)
+		a.t.Fatalf("%v: %s is no duration: %v", a.Words, key, err)
 	}
 	return d
 }
