@@ -74,7 +74,7 @@ func (d *daySource) simulation(ctx context.Context, quick bool) (*report.Report,
 		"The row centre is coarse: hosts tell of whole cores.",
 		"The row lull sim is the command on files of 50 hosts and 300 jobs, all policies together.",
 	}}
-	if d.only == "" || d.only == fileRow {
+	if d.only == fileRow || d.only == "" && !quick {
 		row, checks, err := fromFiles(ctx)
 		if err != nil {
 			return nil, err
