@@ -24,7 +24,7 @@ func (v View) running() []string {
 	sum := v.Whole()
 	counts := fmt.Sprintf("%d of %s done", sum.Done, humane.Count(sum.Tasks, "task"))
 	if sum.Dead > 0 {
-		counts += fmt.Sprintf(", %d given up", sum.Dead)
+		counts += fmt.Sprintf(", %d failed", sum.Dead)
 	}
 	counts += fmt.Sprintf(", %d running", sum.Held)
 	if n := v.Totals.Failed; n > 0 {

@@ -91,7 +91,7 @@ func barWidth(width, name int) int {
 func counts(st progress.Stage) string {
 	parts := []string{fmt.Sprintf("%d/%d done", st.Done, st.Tasks)}
 	if st.Dead > 0 {
-		parts[0] += ", " + red.Render(fmt.Sprintf("%d given up", st.Dead))
+		parts[0] += ", " + red.Render(fmt.Sprintf("%d failed", st.Dead))
 	}
 	add := func(n int, text string, style lipgloss.Style) {
 		if n > 0 {
