@@ -30,6 +30,10 @@ func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 	switch e := e.(type) {
 	case *subjects.Submitted:
 		return a.inbox.Submitted(e, c)
+	case *subjects.Trying:
+		if c.Outcome != ledger.Void {
+			return a.inbox.Tried(c.Job)
+		}
 	case *subjects.Admitted:
 		if c.Outcome != ledger.Void {
 			return a.inbox.Judged(c.Job)

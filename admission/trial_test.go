@@ -47,8 +47,8 @@ func TestAnUnknownTypeIsTriedAndItsTasksGiveTheVerdict(t *testing.T) {
 		p := unknowns(t)
 		id, inbox := p.try("200", "30m", "")
 		p.is(t, id, ledger.Trying)
-		if p.replies[inbox].Verdict != "" {
-			t.Errorf("reply before any task ended = %+v, want none", p.replies[inbox])
+		if got := p.replies[inbox]; got.Verdict != subjects.VerdictTrying || got.Job != id || !strings.Contains(got.Text, "the verdict follows") {
+			t.Errorf("reply before any task ended = %+v, want at once that the verdict of %s follows", got, id)
 		}
 		for task := range uint32(pool.Telling) {
 			p.is(t, id, ledger.Trying)

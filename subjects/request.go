@@ -24,7 +24,8 @@ type Request struct {
 
 // Verdict answers a submission or request that asked for a reply, as JSON. It
 // is sent after the verdict stands in the log. It is the second message on the
-// reply subject: the first is the stream's acknowledgement.
+// reply subject: the first is the stream's acknowledgement. VerdictTrying is no verdict yet:
+// it comes at once, and the verdict is the third message.
 type Verdict struct {
 	Job      string  `json:"job"`
 	Verdict  string  `json:"verdict"` // one of the Verdict constants

@@ -24,7 +24,7 @@ const (
 // Verdicts on messages of the inbox, and of forecasts: Verdict.Verdict, Forecast.Verdict.
 const (
 	VerdictAdmitted  = "admitted"
-	VerdictTrying    = "trying" // of a forecast: a few tasks would run before the verdict
+	VerdictTrying    = "trying" // a few tasks run before the verdict
 	VerdictRejected  = "rejected"
 	VerdictCancelled = "cancelled"
 	VerdictRetried   = "retried"

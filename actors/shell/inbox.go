@@ -115,10 +115,17 @@ func (s *Shell) recall(r *actors.Request) ([]byte, bool) {
 }
 
 // answer sends a verdict to the senders that wait for it. The step that returned it
-// folded the verdict's entry, so it stands in the log.
+// folded the verdict's entry, so it stands in the log. After word that the job is tried they
+// go on waiting.
 func (s *Shell) answer(r actors.Reply) {
 	verdict := mustJSON(r.Verdict)
-	for _, to := range s.inbox.waiters.settle(r.Inbox, verdict) {
+	var senders []string
+	if r.Verdict.Verdict == subjects.VerdictTrying {
+		senders = s.inbox.waiters.waiting(r.Inbox)
+	} else {
+		senders = s.inbox.waiters.settle(r.Inbox, verdict)
+	}
+	for _, to := range senders {
 		s.send(to, verdict)
 	}
 }

@@ -43,6 +43,9 @@ func TestWaiters(t *testing.T) {
 	w.add(byID, "one")
 	w.add(byID, "two")
 	w.arrived(7, arrival{byID, true})
+	if got := w.waiting(7); !slices.Equal(got, []string{"one", "two"}) {
+		t.Errorf("waiting(7) = %v, want [one two]", got)
+	}
 	if got := w.settle(7, []byte("v")); !slices.Equal(got, []string{"one", "two"}) {
 		t.Errorf("settle(7) = %v, want [one two]", got)
 	}
@@ -54,6 +57,9 @@ func TestWaiters(t *testing.T) {
 	w.add(byBytes, "second")
 	w.arrived(8, arrival{byBytes, true})
 	w.arrived(9, arrival{byBytes, true})
+	if got := w.waiting(8); len(got) != 0 {
+		t.Errorf("waiting(8) = %v, want none: the first of equal messages has no reply subject", got)
+	}
 	if got := w.settle(8, []byte("8")); len(got) != 0 {
 		t.Errorf("settle(8) = %v, want none: the first of equal messages has no reply subject", got)
 	}

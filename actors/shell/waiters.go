@@ -131,6 +131,19 @@ func (w *waiters) settle(seq uint64, verdict []byte) []string {
 	return withoutEmpty(queue)
 }
 
+// waiting returns the reply subjects that settle would return now, and goes on to keep them.
+func (w *waiters) waiting(seq uint64) []string {
+	a, ok := w.keys.Get(seq)
+	if !ok {
+		return nil
+	}
+	queue, _ := w.replies.Get(a.key.text)
+	if !a.key.byID && len(queue) > 1 {
+		queue = queue[:1]
+	}
+	return withoutEmpty(queue)
+}
+
 // withoutEmpty drops senders that gave no reply subject: they only keep their
 // place among equal messages.
 func withoutEmpty(replies []string) []string {

@@ -30,14 +30,23 @@ func (in *Inbox) Submitted(e *subjects.Submitted, c ledger.Change) []actors.Repl
 	return reply(e.Inbox, verdictOf(j))
 }
 
+// Tried returns the replies to all senders that wait for the job's verdict: it follows when some
+// tasks have run.
+func (in *Inbox) Tried(j *ledger.Job) []actors.Reply { return in.replies(j) }
+
 // Judged returns the replies to all senders that wait for the job's verdict.
 func (in *Inbox) Judged(j *ledger.Job) []actors.Reply {
 	in.Open.Remove(j)
+	replies := in.replies(j)
+	delete(in.Waiting, j.ID)
+	return replies
+}
+
+func (in *Inbox) replies(j *ledger.Job) []actors.Reply {
 	replies := reply(j.Inbox, verdictOf(j))
 	for _, inbox := range in.Waiting[j.ID] {
 		replies = append(replies, reply(inbox, verdictOf(j))...)
 	}
-	delete(in.Waiting, j.ID)
 	return replies
 }
 

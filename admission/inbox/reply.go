@@ -12,10 +12,15 @@ func reply(inbox uint64, v subjects.Verdict) []actors.Reply {
 	return []actors.Reply{{Inbox: inbox, Verdict: v}}
 }
 
+// trying is what the submitter of a job that is tried is told at once.
+const trying = "too little is known of how long its tasks take: a few of them run first, and the verdict follows from them"
+
 // verdictOf returns the ledger's verdict on a job in the form for its submitter.
 func verdictOf(j *ledger.Job) subjects.Verdict {
 	v := subjects.Verdict{Job: j.ID, Code: j.Code, Text: j.Text, Slack: j.Slack}
 	switch {
+	case j.Phase == ledger.Trying:
+		v.Verdict, v.Text = subjects.VerdictTrying, trying
 	case j.Phase == ledger.Rejected:
 		v.Verdict, v.Earliest = subjects.VerdictRejected, Timestamp(j.Earliest)
 	case j.Phase == ledger.Cancelled && (j.Admitted == 0 || j.Finish == 0): // before its verdict
@@ -35,7 +40,7 @@ func Timestamp(at int64) string {
 }
 
 // Recall is the verdict on a submission that was repeated, or on another one
-// under the same id.
+// under the same id. Of a job that is tried it says so; the verdict follows.
 func (in *Inbox) Recall(m *Message) (subjects.Verdict, bool) {
 	j := in.sent(m)
 	switch {
@@ -44,5 +49,5 @@ func (in *Inbox) Recall(m *Message) (subjects.Verdict, bool) {
 	case !m.asks(j):
 		return duplicate(j.ID), true
 	}
-	return verdictOf(j), j.Phase.Judged()
+	return verdictOf(j), j.Phase != ledger.Submitted
 }

@@ -199,6 +199,31 @@ func TestAJobIsOneMessage(t *testing.T) {
 	}
 }
 
+// The sender of a job that is tried hears so at once, and its verdict once some of its tasks have run.
+func TestATrialIsAnsweredBeforeItsVerdict(t *testing.T) {
+	nc := up(t)
+	body, err := json.Marshal(hello(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := follow(t, nc)
+	events.until(submit(t, nc, "", body).Job, "finished") // all services are up
+	job := hello(8)
+	job["name"], job["deadline"] = "new", "1h"
+	if body, err = json.Marshal(job); err != nil {
+		t.Fatal(err)
+	}
+	answers := send(t, nc, "ann", "night-42", body)
+	var ack struct{ Stream string }
+	var trying, last verdict
+	next(t, answers, &ack)
+	next(t, answers, &trying)
+	next(t, answers, &last)
+	if trying.Verdict != "trying" || trying.Text == "" || last.Verdict != "admitted" || last.Job != trying.Job {
+		t.Errorf("answers = %+v, %+v, want trying and then admitted", trying, last)
+	}
+}
+
 func TestARepeatIsTheSameJob(t *testing.T) {
 	nc := up(t)
 	body, err := json.Marshal(hello(1))
