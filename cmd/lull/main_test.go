@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"lull/cmd/lull/exit"
 )
@@ -85,6 +86,28 @@ func TestHelpNamesEveryCommandInAGroup(t *testing.T) {
 	for _, cmd := range root().Commands() {
 		if cmd.IsAvailableCommand() && (!strings.Contains(stdout, "\n  "+cmd.Name()+" ") || cmd.GroupID == "") {
 			t.Errorf("lull help does not show %s in a group, want it in one of cmd/lull/help:\n%s", cmd.Name(), stdout)
+		}
+	}
+}
+
+// TestHelpFitsATerminal: no line of help is wider than a terminal of 80 columns, but for commands that people
+// copy, and words that cannot be broken.
+func TestHelpFitsATerminal(t *testing.T) {
+	args := [][]string{{"help"}}
+	for _, cmd := range root().Commands() {
+		args = append(args, []string{"help", cmd.Name()})
+		for _, sub := range cmd.Commands() {
+			args = append(args, []string{"help", cmd.Name(), sub.Name()})
+		}
+	}
+	for _, line := range args {
+		_, stdout, _ := lull(line...)
+		for text := range strings.Lines(stdout) {
+			text = strings.TrimRight(text, "\n")
+			wide := utf8.RuneCountInString(text) > 80
+			if words := strings.Fields(text); wide && len(words) > 1 && words[0] != "lull" {
+				t.Errorf("lull %s: a line of %d columns: %q", strings.Join(line, " "), utf8.RuneCountInString(text), text)
+			}
 		}
 	}
 }

@@ -74,8 +74,8 @@ lull harm shows the last 24 hours.`,
 	h.Flags(cmd)
 	h.format.Flag(cmd)
 	help.JSON(cmd, `An array of objects, one a host:
-host, state (up, paused, draining, silent, left, lost), heard (when last), silence
-(seconds since then)
+host, state (up, paused, draining, silent, left, lost), heard (when last),
+silence (seconds since then)
 slots, busy, cores, memory, labels, protection, version, since, tenant,
 tenant_class
 held_by         who paused or drained it: user, or claim if the server does not

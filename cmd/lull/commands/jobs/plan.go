@@ -46,9 +46,9 @@ job's type, or from gives: in the document.`,
 	p.VariableFlags(cmd)
 	p.DeadlineFlags(cmd)
 	p.format.Flag(cmd)
-	help.JSON(cmd, `An object: why (it is not placed), objective, racks with their hosts and slots, rows
-with policy, hosts, racks, seconds, harvested_seconds and moving, bound_seconds,
-evaluations, seed, hosts, left_out.`)
+	help.JSON(cmd, `An object: why (it is not placed), objective, racks with their hosts and
+slots, rows with policy, hosts, racks, seconds, harvested_seconds and moving,
+bound_seconds, evaluations, seed, hosts, left_out.`)
 	return cmd
 }
 

@@ -69,8 +69,9 @@ fixed           share of the time that does not grow with the input
 read90          bytes/s, 90th percentile
 low, high       range of residuals at which tasks ran
 drift           true if recent tasks do not fit the model
-With --placed an array of objects, one a type: type, jobs, predicted and took (seconds
-of the last job), error (mean of the last four, as a share of the time taken), unfit.`)
+With --placed an array of objects, one a type: type, jobs, predicted and took
+(seconds of the last job), error (mean of the last four, as a share of the
+time taken), unfit.`)
 	cmd.ValidArgsFunction = completeModels(&m.Connection)
 	return cmd
 }

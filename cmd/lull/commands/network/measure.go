@@ -18,7 +18,7 @@ import (
 func measureCommand() *cobra.Command {
 	var t topology
 	cmd := &cobra.Command{
-		Use: "measure", Short: "Measure the links between racks, and compare them with the topology", Args: cli.Wants(0, 0),
+		Use: "measure", Short: "Measure the links between racks, and compare with the topology", Args: cli.Wants(0, 0),
 		Long: `Have agents of different racks send each other 64 MB, or as much as they can in 2 s,
 each way for each pair of racks, one after the other. Only agents that were started with
 --probe take part, one of each rack. A link counts for the fastest probe over it. What

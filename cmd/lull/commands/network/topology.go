@@ -31,7 +31,7 @@ type topology struct {
 func topologyCommand() *cobra.Command {
 	var t topology
 	cmd := &cobra.Command{
-		Use: "topology", Short: "Show the links between racks, and the bandwidth that they have left", Args: cli.Wants(0, 0),
+		Use: "topology", Short: "Show the links between racks, and the bandwidth that is left", Args: cli.Wants(0, 0),
 		Long: `Draw the network between the pool's hosts, as lull topology set described it, with
 the bandwidth that each link has left (its rate less the primaries' traffic over it in
 the last ten seconds), and how much of that placed jobs are predicted to use. If
@@ -44,10 +44,10 @@ this label, and those that sent no usage for ten seconds, are only counted.`,
 	t.Flags(cmd)
 	t.format.Flag(cmd)
 	cmd.Flags().BoolVar(&t.hosts, "hosts", false, "list the hosts of each rack, too")
-	help.JSON(cmd, `An object: racks, above (the switches above them) and hosts (with --hosts), each with
-name, under, up, down, up_left, down_left, up_promised, down_promised (bytes/s), and
-up_learnt, down_learnt where shuffles showed less than is declared; and left_out with
-host and why.`)
+	help.JSON(cmd, `An object: racks, above (the switches above them) and hosts (with --hosts),
+each with name, under, up, down, up_left, down_left, up_promised,
+down_promised (bytes/s), and up_learnt, down_learnt where shuffles showed
+less than is declared; and left_out with host and why.`)
 	cmd.AddCommand(setCommand(), unsetCommand(), measureCommand())
 	for _, c := range cmd.Commands() {
 		cli.UsageErrors(c)

@@ -43,7 +43,8 @@ primary used in the last 31 days. Agents send theirs each hour.
 	l.Flags(cmd)
 	l.format.Flag(cmd)
 	help.JSON(cmd, `An array of objects, one a host:
-host, tenant, days, samples, gaps, agent_samples, imported_samples, blocks, bytes
+host, tenant, days, samples, gaps, agent_samples, imported_samples, blocks,
+bytes
 first, last     when the first and the last sample begin`)
 	cmd.AddCommand(importCommand())
 	return cmd

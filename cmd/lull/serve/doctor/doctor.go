@@ -47,7 +47,7 @@ func Command() *cobra.Command {
 	)
 	output := "text"
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Check how well this machine can protect its primary and contain tasks", Args: flags.NoArgs,
+		Use: "doctor", Short: "Check how this machine can protect its primary and contain tasks", Args: flags.NoArgs,
 		Long: `Check how well this machine can protect its primary and contain tasks, what each
 missing mechanism costs, whether there is room to work, whether NATS can be reached,
 and whether the server proves users' names and admission relies on that. The exit
