@@ -78,19 +78,21 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 		if err != nil {
 			return err
 		}
-		if missing != nil && (!errors.Is(missing, ErrNoLog) || !cutShort(a)) {
+		if missing != nil && (!errors.Is(missing, ErrNoLog) || !silent(a)) {
 			failed = fmt.Errorf("%s: %w", label(j, a), missing)
 		}
 	}
 	return failed
 }
 
-// cutShort reports whether an attempt was ended for the sake of others, or never began: it may well
-// have written nothing.
-func cutShort(a *story.Attempt) bool {
-	switch a.End.(type) {
+// silent reports whether an attempt may well have written nothing: it was ended for the sake of others,
+// never began, or failed without a last line.
+func silent(a *story.Attempt) bool {
+	switch end := a.End.(type) {
 	case *subjects.Evicted, *subjects.Declined:
 		return true
+	case *subjects.Failed:
+		return end.Tail == ""
 	}
 	return false
 }

@@ -58,18 +58,19 @@ func TestCopyLinesMarksEveryLine(t *testing.T) {
 	}
 }
 
-// An attempt that was ended for others, or declined, may have written nothing. One that ended by
-// itself has a log, and it is a fault if that cannot be read.
-func TestOnlyAttemptsThatWereCutShortMayHaveNoLog(t *testing.T) {
+// An attempt that was ended for others, or declined, may have written nothing, and so may one that failed,
+// unless the log holds its last lines. It is a fault if the log of any other cannot be read.
+func TestOnlyAttemptsThatMayHaveBeenSilentMayHaveNoLog(t *testing.T) {
 	for _, c := range []struct {
 		end  subjects.Event
 		want bool
 	}{
 		{&subjects.Evicted{Reason: subjects.ReasonRevoked}, true}, {&subjects.Declined{}, true},
-		{&subjects.Finished{}, false}, {&subjects.Failed{}, false}, {nil, false},
+		{&subjects.Failed{Exit: 4}, true}, {&subjects.Failed{Tail: "no such file"}, false},
+		{&subjects.Finished{}, false}, {nil, false},
 	} {
-		if got := cutShort(&story.Attempt{End: c.end}); got != c.want {
-			t.Errorf("cutShort(%T) = %v, want %v", c.end, got, c.want)
+		if got := silent(&story.Attempt{End: c.end}); got != c.want {
+			t.Errorf("silent(%T) = %v, want %v", c.end, got, c.want)
 		}
 	}
 }
