@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Writes reports whether a user could write below a folder, which need not exist. It goes by
-// modes and owners, so the caller need not be root. It returns the folder that is an
-// obstacle. A folder with an access list counts as none, and so does one that the caller may not see. The
+// Writes reports whether a user could write below a folder, which need not exist. Of the caller itself
+// the kernel knows, all its groups included; of another user, modes and owners say it, so the caller
+// need not be root. It returns the folder that is an obstacle. A folder with an access list counts as none, and so does one that the caller may not see. The
 // folder above, which hides it from the caller, is an obstacle if the user may not enter it either.
 func (u User) Writes(folder string) (obstacle string, ok bool) {
 	if u.UID == 0 {
@@ -46,6 +46,9 @@ func (u User) Writes(folder string) (obstacle string, ok bool) {
 func (u User) hasRights(folder string, info fs.FileInfo, need uint32) bool {
 	if !info.IsDir() {
 		return true // a file is in the way, which creating the folder will report
+	}
+	if int(u.UID) == os.Geteuid() {
+		return !errors.Is(May(folder, need), unix.EACCES)
 	}
 	if n, err := unix.Getxattr(folder, "system.posix_acl_access", nil); err == nil && n > 0 {
 		return true

@@ -1,9 +1,12 @@
 package account
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -41,5 +44,33 @@ func TestAFolderThatTheCallerMayNotEnter(t *testing.T) {
 	<-done
 	if ok || obstacle != closed {
 		t.Errorf("Writes() = %q, %v, want %s as the obstacle", obstacle, ok, closed)
+	}
+}
+
+// A folder is often shared by a group that is not its users' first one.
+func TestAUserWritesWithAllItsGroups(t *testing.T) {
+	const shared = "LULL_SHARED_FOLDER"
+	if folder := os.Getenv(shared); folder != "" { // as the user
+		if obstacle, ok := (User{64321, 64321}).Writes(folder + "/new"); !ok {
+			t.Errorf("Writes(a folder of its second group) = %q, false, want true", obstacle)
+		}
+		if obstacle, ok := (User{64321, 64321}).Writes(filepath.Dir(folder) + "/new"); ok {
+			t.Errorf("Writes(root's folder) = %q, true, want false", obstacle)
+		}
+		return
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to start a process with two groups")
+	}
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "shared")
+	if err := errors.Join(os.Mkdir(folder, 0o700), os.Chown(folder, 0, 64322), os.Chmod(folder, 0o770), os.Chmod(filepath.Dir(dir), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/proc/self/exe", "-test.run", "^"+t.Name()+"$")
+	cmd.Dir, cmd.Env = "/", append(os.Environ(), shared+"="+folder)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 64321, Gid: 64321, Groups: []uint32{64322}}}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

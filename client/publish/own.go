@@ -53,7 +53,8 @@ func (o own) alone() error {
 	if err := unix.Fstat(o.fd(), &st); err != nil {
 		return o.fault("look at", "", err)
 	}
-	if int(st.Uid) != os.Geteuid() || st.Mode&0o7777 != 0o700 {
+	mode := st.Mode & 0o7777 &^ unix.S_ISGID // which a folder passes on to those in it
+	if int(st.Uid) != os.Geteuid() || mode != 0o700 {
 		return fmt.Errorf("%s was replaced by another user's folder", o.Name())
 	}
 	return nil

@@ -64,6 +64,20 @@ func publish(job string, attempt uint64, output string, files ...string) error {
 
 var few = []string{"00000/a=1", "00001/d/b=2"}
 
+// In a folder that a group shares, new folders get the group, and the mode bit that passes it on.
+func TestResultsStandInAFolderThatPassesOnItsGroup(t *testing.T) {
+	output := t.TempDir()
+	if err := os.Chmod(output, os.ModeSetgid|0o775); err != nil {
+		t.Fatal(err)
+	}
+	if err := publish("job", 7, output, few...); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, output); !strings.Contains(got, "count/00000/a=1") {
+		t.Errorf("results = %s, want count/00000/a=1 among them", got)
+	}
+}
+
 // Whatever an earlier attempt left when its machine died, the next one's
 // result is the same.
 func TestPublishingAgainGivesTheSame(t *testing.T) {
