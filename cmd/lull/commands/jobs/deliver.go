@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lull/actors/account"
 	"lull/client"
 	"lull/client/publish"
 	"lull/cmd/lull/commands/cli"
@@ -20,8 +21,9 @@ import (
 type document struct {
 	cli.Document
 	// carries allows this process to deliver the results where the agent may not write;
-	// carry is then the folder.
+	// carry is then the folder. alone says that the agent is in this process.
 	carries bool
+	alone   bool
 	carry   string
 	replace bool // without keeping what was there
 
@@ -53,21 +55,37 @@ func (d *document) deliver(hosts pool, doc *spec.Doc) error {
 		return err
 	}
 	user, folder, ok := client.Publisher(state, doc)
-	if user != "" { // this machine publishes
+	if user != "" || d.alone { // this machine publishes
 		if err := publish.Possible(doc.Output); err != nil {
 			return doc.Errorf("output", "%s", err)
 		}
 	}
 	switch {
+	case d.carries && (d.alone || !ok):
+		return d.mayCarry(doc, !ok)
 	case ok:
-		return nil
-	case d.carries:
-		d.carry, d.replace = doc.Output, doc.Replace
-		doc.Output, doc.Replace = "", false
 		return nil
 	}
 	return doc.Errorf("output", "%s, the user that publishes on this machine, may not write to %s: let that user write there, "+
 		"or leave `output:` out and fetch the results with `lull outputs JOB --to DIR`, or use `lull run`, which writes as you", user, folder)
+}
+
+// mayCarry returns an error if this process's user may not write to the output folder. If it may and the
+// agent does not, this process delivers the results.
+func (d *document) mayCarry(doc *spec.Doc, instead bool) error {
+	me, err := account.ParseNumber(account.User{}.Number())
+	if err != nil {
+		return err
+	}
+	if folder, ok := me.Writes(doc.Output); !ok {
+		return doc.Errorf("output", "%s may not write to %s: choose a folder where that user may, "+
+			"or leave `output:` out and fetch the results with `lull outputs JOB --to DIR`", me.Name(), folder)
+	}
+	if instead {
+		d.carry, d.replace = doc.Output, doc.Replace
+		doc.Output, doc.Replace = "", false
+	}
+	return nil
 }
 
 // pool returns a pool's ledger. Folding it takes a while, so it is called only where needed.

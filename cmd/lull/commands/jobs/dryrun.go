@@ -56,7 +56,7 @@ func (r *run) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	}
 	f, err := home.client.Settled(on.Asked, doc)
 	if err == nil {
-		r.carries = true
+		r.carries, r.alone = true, home.local != nil
 		err = asWrong(path, r.deliver(folded(on.Asked, home.client), doc))
 	}
 	if over(on.Asked) {

@@ -143,7 +143,7 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, 
 	if err != nil {
 		return err
 	}
-	r.carries = true
+	r.carries, r.alone = true, home.local != nil
 	if f.job, err = r.send(on.Asked, home.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, path); err != nil {
 		return err
 	}
