@@ -141,7 +141,7 @@ func (s *simulation) printRejections(out io.Writer, rows []simulate.Row) error {
 	if more > 0 {
 		_, _ = fmt.Fprintf(out, "and %d more; --output json lists all\n", more)
 	}
-	_, _ = fmt.Fprintf(out, "\nThe first sample of the usage counts as 2026-01-01 00:00:00 UTC.\n")
+	_, _ = fmt.Fprintln(out)
 	for _, line := range simulate.Refusals(rows) {
 		_, _ = fmt.Fprintln(out, line)
 	}
