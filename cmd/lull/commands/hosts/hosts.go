@@ -206,14 +206,18 @@ func (r hostRow) protection() string {
 	return "held: " + *r.Guarded
 }
 
-// brief shortens a weak protection to what a table has room for: lull doctor on that host has the
+// brief says how good a protection without the kernel's idle class is: lull doctor on that host has the
 // rest, and what to do.
 func brief(protection string) string {
-	how, cost, weak := strings.Cut(protection, ";")
-	if !weak || cost == "" {
+	how, _, _ := strings.Cut(protection, ";") // older agents go on with what it costs
+	how, makeshift := strings.CutSuffix(how, " instead")
+	if !makeshift {
 		return protection
 	}
-	return "weak: " + strings.TrimSuffix(strings.TrimPrefix(how, "absent: "), " instead") + " (lull doctor)"
+	if weak, nothing := strings.CutPrefix(how, "absent: "); nothing {
+		return "weak: " + weak + " (lull doctor)"
+	}
+	return "fair: " + how + " (lull doctor)"
 }
 
 func cores(c *float64) string {

@@ -65,8 +65,10 @@ func TestTheUserThatPausedAHostIsShown(t *testing.T) {
 
 func TestWeakProtectionIsCalledThat(t *testing.T) {
 	for protection, want := range map[string]string{
-		"cpu.idle (cgroup v1)": "cpu.idle (cgroup v1)",
-		"absent: SCHED_IDLE and idle I/O class instead; the primary's p99 grows about ×3": "weak: SCHED_IDLE and idle I/O class (lull doctor)",
+		"cpu.idle (cgroup v1)":                          "cpu.idle (cgroup v1)",
+		"absent: SCHED_IDLE and idle I/O class instead": "weak: SCHED_IDLE and idle I/O class (lull doctor)",
+		"absent: SCHED_IDLE and idle I/O class instead; the primary's p99 grows about ×3": "weak: SCHED_IDLE and idle I/O class (lull doctor)", // of an older agent
+		"cpu.shares (cgroup v1) at its minimum and SCHED_IDLE instead":                    "fair: cpu.shares (cgroup v1) at its minimum and SCHED_IDLE (lull doctor)",
 	} {
 		if got := brief(protection); got != want {
 			t.Errorf("brief(%q) = %q, want %q", protection, got, want)
