@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"lull/cmd/lull/terminal"
 )
 
 // width is the width in columns to which help is wrapped: that of the narrowest usual terminal.
@@ -42,7 +44,7 @@ func reflow(text string) string {
 			line += " " + strings.TrimSpace(lines[i])
 			i++
 		}
-		out = append(out, wrap(lead, line, hang)...)
+		out = append(out, terminal.Wrap(lead, line, hang, width)...)
 	}
 	return strings.Join(out, "\n")
 }
@@ -51,22 +53,4 @@ func reflow(text string) string {
 func continues(line string, indent int) bool {
 	text := strings.TrimLeft(line, " ")
 	return text != "" && len(line)-len(text) == indent && row.FindString(line) == ""
-}
-
-// wrap breaks a text into lines that are indented by hang columns, the first one by lead.
-func wrap(lead, text string, hang int) (lines []string) {
-	line, used := lead, hang
-	for i, word := range strings.Fields(text) {
-		long := utf8.RuneCountInString(word)
-		switch {
-		case i > 0 && used+1+long > width:
-			lines = append(lines, line)
-			line, used = strings.Repeat(" ", hang)+word, hang+long
-		case i > 0:
-			line, used = line+" "+word, used+1+long
-		default:
-			line, used = line+word, used+long
-		}
-	}
-	return append(lines, line)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lull/cmd/lull/plain"
+	"lull/cmd/lull/terminal"
 	"lull/subjects/humane"
 
 	"charm.land/lipgloss/v2"
@@ -67,7 +68,7 @@ func Print[T any](w io.Writer, format Format, rows []T, header []string, cells f
 		}
 		table = append(table, line)
 	}
-	_, err := io.WriteString(w, fit(align(table), columns(w)))
+	_, err := io.WriteString(w, fit(align(table), terminal.Columns(w)))
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/service"
 	"lull/cmd/lull/serve/volume"
+	"lull/cmd/lull/terminal"
 	"lull/hostctl"
 	hostdoctor "lull/hostctl/doctor"
 	"lull/hostctl/measure"
@@ -66,7 +67,9 @@ guard adds is not measured.`,
 			if err != nil {
 				return err
 			}
-			return flags.Print(cmd.OutOrStdout(), output, report, report.String)
+			return flags.Print(cmd.OutOrStdout(), output, report, func() string {
+				return terminal.Hang(report.String(), detail, terminal.Columns(cmd.OutOrStdout()))
+			})
 		},
 	}
 	server.Flags(cmd.Flags())
@@ -103,6 +106,9 @@ func checkRoom(host hostdoctor.Report) Check {
 	}
 	return Check{"room to work", true, "there is free space in " + host.Disk}
 }
+
+// detail is the column in which the text of a check begins.
+const detail = 20
 
 // String is the report for people.
 func (r Report) String() string {
