@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -55,11 +56,23 @@ func addCompletion(root *cobra.Command) {
 	if err != nil {
 		panic(err) // the library adds it whatever the arguments are
 	}
-	completion.Args, completion.RunE = unknown, root.RunE
+	completion.Args, completion.RunE = unknownShell, root.RunE
 	for _, shell := range completion.Commands() {
 		shell.Args = cli.Wants(0, 0)
 		cli.UsageErrors(shell)
 	}
+}
+
+// unknownShell refuses a word that is not a shell for which the library writes completions.
+func unknownShell(completion *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var known []string
+	for _, shell := range completion.Commands() {
+		known = append(known, shell.Name())
+	}
+	return exit.With(exit.Usage, fmt.Errorf("%q is no shell that lull knows: choose one of %s", args[0], strings.Join(known, ", ")))
 }
 
 // parsing matches how the library introduces a value that does not parse; the reason follows.

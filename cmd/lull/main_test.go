@@ -32,7 +32,10 @@ func TestUsageErrorsSaySoOnceAndExitWithTwo(t *testing.T) {
 		{"up --log-level loud", "--log-level"},
 		{"version --output xml", "text or json"},
 		{"completion bash stray", `takes no arguments, and "stray" is one`},
-		{"completion csh", `"csh" is not a command`},
+		{"completion csh", `"csh" is no shell that lull knows: choose one of bash, fish, powershell, zsh`},
+		{"help nosh", `"nosh" is neither a command nor a topic: the topics are json and words`},
+		{"help topology nosh", "`lull topology` has no command \"nosh\""},
+		{"help words nosh", "`lull words` has no command \"nosh\""},
 	} {
 		code, stdout, stderr := lull(strings.Fields(c.line)...)
 		if code != exit.Usage || !strings.Contains(stderr, c.say) || strings.Count(stderr, "lull: ") != 1 {

@@ -32,6 +32,7 @@ func Install(root *cobra.Command) {
 	root.SetHelpCommandGroupID("other")
 	root.SetCompletionCommandGroupID("other")
 	root.AddCommand(words(), fields(root))
+	refuseUnknown(root)
 	root.SetUsageFunc(usage)
 	wrapAll(root)
 }

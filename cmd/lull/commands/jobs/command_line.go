@@ -166,7 +166,7 @@ func (c *commandFlags) results(r *adhoc.Results) (err error) {
 	}
 	if c.log != "" {
 		if r.Log, err = adhoc.NewJobLog(c.log); err != nil {
-			return exit.With(exit.Usage, fmt.Errorf("--joblog: %w", err))
+			return fmt.Errorf("--joblog: %w", err)
 		}
 	}
 	return nil
