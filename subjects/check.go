@@ -33,6 +33,8 @@ const (
 	maxModel    = 256          // bytes of a model's name: of a type and a stage
 	maxAttempts = 4 * MaxSlots // attempts that a heartbeat may list
 	forever     = 1e12         // seconds; 31,700 years
+	endless     = 1e30         // more than any amount; sums of many, and percentages, are still numbers
+	maxMargin   = 1e6          // share added to a prediction
 )
 
 // bound is a number that must be finite and within [low, high].
@@ -52,7 +54,8 @@ func within(bounds ...bound) error {
 }
 
 func span(name string, seconds float64) bound { return bound{name, seconds, -forever, forever} }
-func amount(name string, v float64) bound     { return bound{name, v, 0, math.MaxFloat64} }
+func amount(name string, v float64) bound     { return bound{name, v, 0, endless} }
+func factor(name string, v float64) bound     { return bound{name, v, 0, math.MaxFloat64} }
 func share(name string, v float64) bound      { return bound{name, v, 0, 1} }
 func count(name string, v int64) bound        { return bound{name, float64(v), 0, math.MaxInt64} }
 

@@ -10,7 +10,7 @@ func (e *Submitted) check() error {
 }
 
 func (e *Admitted) check() error {
-	if err := within(span("slack", e.Slack), amount("margin", e.Margin), amount("service", e.Service)); err != nil {
+	if err := within(span("slack", e.Slack), bound{"margin", e.Margin, 0, maxMargin}, amount("service", e.Service)); err != nil {
 		return err
 	}
 	if err := atMost("the number of pushed jobs", len(e.Pushed), maxPushes); err != nil {
@@ -53,7 +53,7 @@ func (t *Totals) check() error {
 // beyond an exponent of 709.
 func (e *Fitted) check() error {
 	return within(
-		amount("a", e.A), bound{"b", e.B, -700, 700}, amount("c", e.C), bound{"d", e.D, -700, 700},
+		factor("a", e.A), bound{"b", e.B, -700, 700}, factor("c", e.C), bound{"d", e.D, -700, 700},
 		amount("nrmse", e.NRMSE), share("over", e.Over), share("under", e.Under),
 		share("low", e.Low), share("high", e.High),
 		amount("over_by", e.OverBy), amount("under_by", e.UnderBy), amount("fast", e.Fast), amount("slow", e.Slow),
@@ -69,8 +69,8 @@ func (e *Joined) check() error {
 		atMost("reserve_cpu", e.ReserveCPU, MaxCores),
 		atMost("the number of labels", len(e.Labels), maxLabels),
 		atMost("the length of the labels", lengths(e.Labels), maxLabel),
-		atMost("the length of the instance, the boot id, the address, the token and the machine",
-			len(e.Instance)+len(e.Boot)+len(e.URL)+len(e.Token)+len(e.Machine), maxIdentity),
+		atMost("the length of the instance, the boot id, the address, the token, the machine and the task user",
+			len(e.Instance)+len(e.Boot)+len(e.URL)+len(e.Token)+len(e.Machine)+len(e.TaskUser), maxIdentity),
 		checkTenant(e.Tenant),
 		within(count("memory", e.Memory), count("reserve_memory", e.ReserveMemory), amount("nic", e.NIC)))
 }
@@ -134,7 +134,7 @@ func (w *Why) check() error {
 	}
 	return within(share("residual", w.Residual), amount("norm", w.Norm),
 		amount("expected", w.Expected), span("slack", w.Slack),
-		span("risk", w.Risk), span("gain", w.Gain))
+		span("risk", w.Risk), span("gain", w.Gain), share("stays", w.Stays))
 }
 
 func (e *Harmed) check() error {

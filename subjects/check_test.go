@@ -3,8 +3,11 @@ package subjects
 import (
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestTokensAreStrict(t *testing.T) {
@@ -74,6 +77,8 @@ func TestHostileSamplesAreRefused(t *testing.T) {
 		&Usage{Host: "h", MemoryFree: -1},
 		&Usage{Host: "h", IOPressure: 2},
 		&Usage{Host: "h", Age: -1},
+		&Usage{Host: "h", Guarded: strings.Repeat("x", 1<<16)},
+		&Beat{Host: "h", Boot: strings.Repeat("x", 1<<16)},
 		&Beat{Host: "h", Attempts: []uint64{3, 2}},
 		&Beat{Host: "h", Attempts: make([]uint64, maxAttempts+1)},
 		&Speeds{Host: "h", Tasks: []Speed{{Attempt: 3}, {Attempt: 3}}},
@@ -89,5 +94,58 @@ func TestHostileSamplesAreRefused(t *testing.T) {
 		if _, err := DecodeTelemetry("p", Pool("p").subject(about, host), body); err == nil {
 			t.Errorf("DecodeTelemetry(the bytes of %+v) succeeded, want an error", s)
 		}
+	}
+}
+
+// Every number of an event or a sample is bounded, so that sums and percentages of some are numbers, too. Only the
+// factors of a fitted curve may be as large as numbers go: package tct bounds what follows from them.
+func TestEveryNumberIsBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		for _, k := range Ledger.kinds {
+			e := k.make()
+			draw(t, e)
+			eachNumber(reflect.ValueOf(e).Elem(), "", func(name string, most []float64, set func(float64)) {
+				for _, x := range most {
+					set(x)
+					if _, err := Encode("p", e); err == nil {
+						t.Errorf("%T with %s of %v is encoded, want an error", e, name, x)
+					}
+				}
+			})
+		}
+		for _, s := range []Telemetry{&Usage{}, &Beat{}, &Speeds{}} {
+			draw(t, s)
+			eachNumber(reflect.ValueOf(s).Elem(), "", func(name string, most []float64, set func(float64)) {
+				for _, x := range most {
+					set(x)
+					if _, err := EncodeTelemetry("p", s); err == nil {
+						t.Errorf("%T with %s of %v is encoded, want an error", s, name, x)
+					}
+				}
+			})
+		}
+	})
+}
+
+// eachNumber calls do for each float below a value, with numbers that it must not have. The value is as before
+// afterwards.
+func eachNumber(v reflect.Value, name string, do func(name string, most []float64, set func(float64))) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			eachNumber(v.Field(i), v.Type().Field(i).Name, do)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			eachNumber(v.Index(i), name, do)
+		}
+	case reflect.Float64:
+		most := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300}
+		if name == "A" || name == "C" {
+			most = most[:3]
+		}
+		before := v.Float()
+		do(name, most, v.SetFloat)
+		v.SetFloat(before)
 	}
 }

@@ -56,6 +56,7 @@ func newSample(about, host string) Telemetry {
 func (u *Usage) check() error {
 	return errors.Join(
 		atMost("cores", u.Cores, MaxCores),
+		atMost("the length of the texts", len(u.Waits)+len(u.Guarded), maxIdentity),
 		within(
 			bound{"primary", u.Primary, 0, MaxCores}, bound{"batch", u.Batch, 0, MaxCores}, bound{"idle", u.Idle, 0, MaxCores},
 			bound{"usual", u.Usual, 0, MaxCores}, bound{"observed", u.Observed, 0, forever},
@@ -68,7 +69,7 @@ func (u *Usage) check() error {
 }
 
 func (b *Beat) check() error {
-	if err := atMost("the number of attempts", len(b.Attempts), maxAttempts); err != nil {
+	if err := errors.Join(atMost("the number of attempts", len(b.Attempts), maxAttempts), atMost("the length of the boot id", len(b.Boot), maxIdentity)); err != nil {
 		return err
 	}
 	for i := 1; i < len(b.Attempts); i++ {

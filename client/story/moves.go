@@ -33,9 +33,9 @@ func (t *teller) speed(r *Rates) {
 	}
 	now := "reading rate not measured yet"
 	if r.Now != nil {
-		now = "reading " + perSecond(*r.Now)
+		now = "reading " + humane.Rate(*r.Now)
 		if r.Measured < r.Tasks {
-			now = fmt.Sprintf("%d of them reading %s", r.Measured, perSecond(*r.Now))
+			now = fmt.Sprintf("%d of them reading %s", r.Measured, humane.Rate(*r.Now))
 		}
 	}
 	limited := ""
@@ -48,8 +48,6 @@ func (t *teller) speed(r *Rates) {
 func running(n int) string {
 	return humane.Count(n, "task") + " running"
 }
-
-func perSecond(bytes float64) string { return humane.Bytes(int64(bytes)) + "/s" }
 
 // reach writes the set rate, why it was set, and whether it is reached.
 func (t *teller) reach(r *Rates) {
@@ -66,7 +64,7 @@ func (t *teller) reach(r *Rates) {
 	case r.Targeted < r.Tasks:
 		whole = fmt.Sprintf(" for %d of them", r.Targeted)
 	}
-	t.sayf("     Target %s%s: %s.", perSecond(*r.Reference), whole, because(r))
+	t.sayf("     Target %s%s: %s.", humane.Rate(*r.Reference), whole, because(r))
 	t.reaches(r)
 }
 

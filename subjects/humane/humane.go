@@ -3,6 +3,7 @@ package humane
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -33,8 +34,11 @@ func Span(d time.Duration) string {
 	return fmt.Sprintf("%dd %dh", d/(24*time.Hour), d%(24*time.Hour)/time.Hour)
 }
 
-// Seconds is Span of a number of seconds.
+// Seconds is Span of a number of seconds. What is no number has no end in sight.
 func Seconds(s float64) string {
+	if math.IsNaN(s) {
+		s = math.Inf(1)
+	}
 	return Span(time.Duration(min(s, 2*endless.Seconds()) * float64(time.Second)))
 }
 
@@ -94,7 +98,15 @@ func Count(n int, noun string) string {
 }
 
 // Rate is bytes a second: "20 MB/s".
-func Rate(bytes float64) string { return Bytes(int64(bytes)) + "/s" }
+func Rate(bytes float64) string { return Bytes(int64(min(bytes, 1<<62))) + "/s" }
 
-// Percent is a share of one in percent: "12%".
-func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
+// mostShare is more than any share that tells a reader something.
+const mostShare = 1e6
+
+// Percent is a share of one in percent: "12%". What is no number, or beyond all measure, is "unknown".
+func Percent(share float64) string {
+	if !(math.Abs(share) <= mostShare) { // so written, what is no number is beyond it
+		return "unknown"
+	}
+	return fmt.Sprintf("%.0f%%", 100*share)
+}

@@ -1,6 +1,7 @@
 package humane
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -29,6 +30,19 @@ func TestSecondsAreNeverAsLongAsNoEndInSight(t *testing.T) {
 	for s, want := range map[float64]string{1e300: "an unknown time", 1.6e9: "an unknown time", 10 * 365 * 86400: "3650d 0h", 61: "1m 01s"} {
 		if got := Seconds(s); got != want {
 			t.Errorf("Seconds(%v) = %q, want %q", s, got, want)
+		}
+	}
+}
+
+// Sums and quotients of what others wrote may be no number.
+func TestWhatIsNoNumberIsUnknown(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for got, want := range map[string]string{
+		Seconds(nan): "an unknown time", Percent(nan): "unknown", Percent(inf): "unknown", Percent(-inf): "unknown", Percent(1e7): "unknown",
+		Percent(1.5): "150%", Percent(-0.25): "-25%", Rate(inf): "4.6 EB/s", Rate(nan): "0 B/s",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
