@@ -92,7 +92,7 @@ type Looked struct {
 // Step folds one input and decides.
 func (a *Actor) Step(in actors.Input) (out actors.Output) {
 	if in.Entry != nil {
-		a.fold(in.Now, in.Entry.Event)
+		a.fold(in.Now, in.Entry)
 	}
 	if in.Refused != nil {
 		a.foldRefused(in.Now, in.Refused.Event)
@@ -114,9 +114,9 @@ func (a *Actor) Step(in actors.Input) (out actors.Output) {
 	return out
 }
 
-func (a *Actor) fold(now time.Time, e subjects.Event) {
-	outcome := a.tenants.Apply(e).Outcome
-	switch e := e.(type) {
+func (a *Actor) fold(now time.Time, entry *actors.Entry) {
+	outcome := a.tenants.Apply(entry.Time, entry.Event).Outcome
+	switch e := entry.Event.(type) {
 	case *subjects.Classified:
 		if outcome == ledger.Void && a.isPending(e.Generation) {
 			a.giveUp(now)

@@ -229,7 +229,7 @@ func TestAGenerationCountsWholeOrNotAtAll(t *testing.T) {
 		w.settle()
 		replay := New(Config{})
 		for _, e := range w.log {
-			replay.fold(w.now, e)
+			replay.fold(w.now, &actors.Entry{Time: w.now, Event: e})
 		}
 		for _, a := range []*Actor{w.actor, replay} {
 			if n := len(slices.Collect(a.tenants.All())); n != 20 || a.tenants.Last() == nil {

@@ -32,3 +32,14 @@ func TestAJobOfTwoStagesRunsToItsEnd(t *testing.T) {
 		t.Errorf("the log ends with %+v, want the job finished with 12 tasks and 120 s", p.log[len(p.log)-2:])
 	}
 }
+
+// A job may be cancelled before its verdict, and be retried. It waits for slots then, until it ends.
+func TestAJobThatIsRetriedWithoutAVerdictEnds(t *testing.T) {
+	p := newPool(t, Config{})
+	p.say(&subjects.Submitted{Job: "j", Spec: spec.Job{Name: "j", Type: "j", Stages: []spec.Stage{tasks("s", 1)}}, Inbox: 1},
+		&subjects.Cancelled{Job: "j"}, &subjects.Retried{Job: "j"}, &subjects.Cancelled{Job: "j"})
+	p.join("a", 1, 1000, 1)
+	if events := p.settle(); len(events) > 0 {
+		t.Errorf("decisions about a cancelled job = %+v, want none", events)
+	}
+}

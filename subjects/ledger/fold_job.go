@@ -87,7 +87,7 @@ func (s *State) cancelled(now int64, e *subjects.Cancelled) Verdict {
 	return accepted
 }
 
-func (s *State) retried(e *subjects.Retried) Verdict {
+func (s *State) retried(now int64, e *subjects.Retried) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
 	if j == nil || (j.Phase != Failed && j.Phase != Cancelled) {
@@ -105,6 +105,9 @@ func (s *State) retried(e *subjects.Retried) Verdict {
 	s.over.removeJob(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
 	j.By, j.Steering, j.Placement = said(e.User, e.Who, e.Why), nil, nil
+	if j.Admitted == 0 { // it was cancelled before its verdict
+		j.Admitted = now
+	}
 	s.open(j)
 	return accepted
 }

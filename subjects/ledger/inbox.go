@@ -7,7 +7,11 @@ import "lull/subjects"
 // version did not record its inbox. Then the inbox counts as new if it ends before the last message
 // that was dealt with.
 func (s *State) reads(e *subjects.Led) {
-	if e.Inbox == 0 || e.Inbox == s.InboxBorn {
+	if e.Actor != string(subjects.RoleAdmission) || e.Inbox == 0 {
+		return
+	}
+	if e.Inbox == s.InboxBorn {
+		s.lowerInbox(e.InboxLast)
 		return
 	}
 	known := s.InboxBorn != 0
@@ -18,5 +22,17 @@ func (s *State) reads(e *subjects.Led) {
 	s.Inbox = 0
 	for j := range s.LiveJobs().All() {
 		j.Inbox = 0
+	}
+}
+
+// farAhead is how many messages more than its inbox had a log may have dealt with when a term began: those that came
+// between the look at the inbox and the term.
+const farAhead = 1 << 20
+
+// lowerInbox corrects Inbox where it is far beyond the inbox's last message. A wrong entry named a message that does
+// not exist, and all messages before that one would count as dealt with.
+func (s *State) lowerInbox(last uint64) {
+	if last > 0 && s.Inbox > last && s.Inbox-last > farAhead {
+		s.Inbox = last
 	}
 }

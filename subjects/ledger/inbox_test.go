@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -38,6 +39,32 @@ func TestAnotherInboxIsReadFromItsBeginning(t *testing.T) {
 			if s.Inbox != test.inbox || s.Job("j-1").Inbox != test.inbox {
 				t.Errorf("%s: Inbox of the pool, of the job = %d, %d, want %d for both", test.about, s.Inbox, s.Job("j-1").Inbox, test.inbox)
 			}
+		}
+	}
+}
+
+// A wrong entry must not make all later messages count as dealt with, nor may a service that has no inbox have the
+// messages of admission's read again.
+func TestANumberBeyondTheInboxIsCorrected(t *testing.T) {
+	led := func(actor string, inbox int64, last uint64) *subjects.Led {
+		return &subjects.Led{Actor: actor, Partition: subjects.WholePool, Inbox: inbox, InboxLast: last}
+	}
+	for _, test := range []struct {
+		about string
+		inbox uint64 // that an entry names
+		then  *subjects.Led
+		want  uint64
+	}{
+		{"the highest number", math.MaxUint64, led("admission", 1, 9), 9},
+		{"messages that came while the term was opened", 12, led("admission", 1, 9), 12},
+		{"another service", 7, led("slotter", 2, 9), 7},
+	} {
+		s := New()
+		for i, e := range []subjects.Event{led("admission", 1, 9), &subjects.Rejected{Job: "j", Inbox: test.inbox}, test.then} {
+			s.Apply(uint64(i+1), time.Unix(1, 0), e)
+		}
+		if s.Inbox != test.want || s.InboxBorn != 1 {
+			t.Errorf("%s: Inbox = %d of inbox %d, want %d of inbox 1", test.about, s.Inbox, s.InboxBorn, test.want)
 		}
 	}
 }

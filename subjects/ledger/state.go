@@ -172,7 +172,7 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 	case *subjects.Cancelled:
 		return s.cancelled(now, e)
 	case *subjects.Retried:
-		return s.retried(e)
+		return s.retried(now, e)
 	case *subjects.JobFinished:
 		return s.jobFinished(now, e)
 	case *subjects.JobFailed:
@@ -206,7 +206,7 @@ func (s *State) applyPool(seq uint64, now int64, e subjects.Event) Verdict {
 	case *subjects.Shared:
 		return s.shared(e)
 	case *subjects.Classified, *subjects.PoolClassified:
-		return s.Tenants.Apply(e)
+		return s.Tenants.Apply(time.Unix(0, now), e)
 	case *subjects.Wired:
 		return s.wired(now, e)
 	case *subjects.Paced:

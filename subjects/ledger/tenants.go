@@ -4,6 +4,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"time"
 
 	"lull/subjects"
 )
@@ -76,12 +77,24 @@ func (t *Tenants) Class(name string) *subjects.TenantClass {
 	return nil
 }
 
-// Apply folds an event. Events of other kinds are void.
-func (t *Tenants) Apply(e subjects.Event) Verdict {
+// tooFar is how far the number and the time of a generation may be ahead of the log. Numbers are Unix
+// seconds, or the next one after the last. One from the distant future would make all later generations
+// void, or have the classifier wait for that time.
+const tooFar = 30 * 24 * time.Hour
+
+// Apply folds an event that the log took at a time. Events of other kinds are void.
+func (t *Tenants) Apply(at time.Time, e subjects.Event) Verdict {
+	last := at.Add(tooFar)
 	switch e := e.(type) {
 	case *subjects.Classified:
+		if e.Generation > uint64(max(last.Unix(), 0)) {
+			return void("its generation is in the future")
+		}
 		return t.classified(e)
 	case *subjects.PoolClassified:
+		if e.Generation > uint64(max(last.Unix(), 0)) || e.At > last.UnixNano() {
+			return void("its generation is in the future")
+		}
 		return t.ended(e)
 	}
 	return void("it is not about tenants")

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -49,6 +50,21 @@ func (p *tenantPool) expect(when string, want ...string) {
 	p.t.Helper()
 	if got := p.known(); !slices.Equal(got, want) {
 		p.t.Errorf("%s: known are %v, want %v", when, got, want)
+	}
+}
+
+// One event from the distant future must not make all later generations void.
+func TestAGenerationOfTheFutureIsVoid(t *testing.T) {
+	p := &tenantPool{t, New()}
+	if p.apply(&subjects.Classified{Tenant: "a", Generation: math.MaxUint64}) != Void || p.ends(math.MaxUint64, 0) != Void {
+		t.Error("the generation with the highest number is not void, want void")
+	}
+	if p.apply(&subjects.PoolClassified{Generation: 5, At: math.MaxInt64}) != Void {
+		t.Error("a generation that ends in the year 2262 is not void, want void")
+	}
+	p.says(6, "a")
+	if p.ends(6, 1) != Accepted {
+		t.Error("the next generation is not accepted, want it accepted")
 	}
 }
 
