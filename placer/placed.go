@@ -57,5 +57,14 @@ func unplacedEvent(s *Search, why string) *subjects.Placed {
 // wishOf returns the objective by which hosts are chosen.
 func wishOf(place string) string { return cmp.Or(place, spec.PlaceFast) }
 
-// rounded keeps the digits that people read. The others may differ between processors.
-func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+// never is more than any time or amount that is predicted of a job that ends.
+const never = 1e18
+
+// rounded keeps the digits that people read. The others may differ between processors. What has no end is 0, for
+// unknown: the log takes no such number.
+func rounded(x float64) float64 {
+	if !(x < never) { // so written, what is no number has no end
+		return 0
+	}
+	return math.Round(x*1e4) / 1e4
+}

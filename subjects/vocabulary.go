@@ -78,3 +78,11 @@ func (v *Vocabulary) Decode(p Pool, subject string, body []byte) (Event, error) 
 	}
 	return e, nil
 }
+
+// Makers returns a function for each kind that makes an empty event of it.
+func (v *Vocabulary) Makers() (all []func() Event) {
+	for _, k := range v.kinds {
+		all = append(all, k.make)
+	}
+	return all
+}

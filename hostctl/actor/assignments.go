@@ -65,11 +65,32 @@ func (s *assignments) foldEnd(e subjects.Event) {
 	if t == nil || t.taskID != f.TaskID {
 		return
 	}
-	s.remove(f.Attempt)
 	s.harm.countEviction(e)
+	if t.phase == started {
+		s.end(t)
+		return
+	}
+	s.remove(f.Attempt)
 	if t.phase == ended {
 		_, committed := e.(*subjects.Finished)
 		s.forget = append(s.forget, Forget{t.task(), committed})
+	}
+}
+
+// end ends an attempt that runs although the log has its end. This host has reported none, so another writer did. The
+// slot is in use until the process is gone.
+func (s *assignments) end(t *attempt) {
+	t.settled = true
+	if t.endReason == "" {
+		t.endReason = subjects.ReasonRevoked
+	}
+}
+
+// forgetSettled removes an attempt that has ended if the log already has an end of it.
+func (s *assignments) forgetSettled(t *attempt) {
+	if t.settled {
+		s.remove(t.id)
+		s.forget = append(s.forget, Forget{Task: t.task()})
 	}
 }
 

@@ -44,6 +44,7 @@ type attempt struct {
 	endText   string  // explains endReason to people
 	urgency   Urgency // how long it may take to end
 	killSent  bool    // Kill was returned with this urgency
+	settled   bool    // the log has an end of it although it runs: its own is not reported
 
 	// The last Pace.
 

@@ -36,7 +36,7 @@ func (f *facts) owed(t *attempt) subjects.Event {
 	switch {
 	case t.phase == ended:
 		return t.endEvent(f.cfg.Host, fact)
-	case t.running && !t.startLogged:
+	case t.running && !t.startLogged && !t.settled:
 		return &subjects.Started{Host: f.cfg.Host, Job: t.job, Fact: fact, At: t.processStart, Residual: f.residual.now(t.cores())}
 	}
 	return nil

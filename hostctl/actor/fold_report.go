@@ -42,6 +42,7 @@ func (a *Actor) foldReport(r any) {
 	case Ended:
 		if t := a.startedAttempt(r.Attempt); t != nil {
 			a.finish(t, &r)
+			a.assignments.forgetSettled(t)
 		}
 	}
 }
