@@ -2,9 +2,11 @@ package placer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
+	"lull/placer/picture"
 	"lull/subjects"
 	"lull/subjects/spec"
 )
@@ -53,5 +55,15 @@ func TestWaitingForHostsIsPriced(t *testing.T) {
 				t.Errorf("baselines = %+v, want one for any host, no faster", e.Baselines)
 			}
 		})
+	}
+}
+
+// The log takes no time without an end.
+func TestATimeWithoutAnEndIsUnknown(t *testing.T) {
+	r := &Searched{Search: Search{Job: "j", pool: &picture.Pool{}}}
+	r.Answer.Anywhere.Result.Seconds, r.Answer.Bound = math.Inf(1), math.NaN()
+	e := New(Config{}).predictedEvent(r, subjects.PlacedLittle)
+	if _, err := subjects.Encode(subjects.DefaultPool, e); err != nil || e.Seconds != 0 || e.Bound != 0 {
+		t.Errorf("event = %+v, %v, want one without a time, which can be encoded", e, err)
 	}
 }
