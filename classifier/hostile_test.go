@@ -21,7 +21,7 @@ func TestAHostileLogIsSurvived(t *testing.T) {
 		w.now = monday.AddDate(0, 0, 5).Add(2 * time.Hour)
 		pool, folded := ledger.New(), 0
 		forger := forged.New(seed, pool)
-		for range 30 {
+		for range 15 {
 			w.settle()
 			for range rng.IntN(20) {
 				for ; folded < len(w.log); folded++ {

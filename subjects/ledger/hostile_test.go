@@ -17,8 +17,8 @@ func TestAHostileLogIsFolded(t *testing.T) {
 		s := ledger.New()
 		forger := forged.New(rapid.Uint64().Draw(rt, "seed"), s)
 		again := ledger.New()
-		for seq := range uint64(1500) {
-			if seq%300 == 0 {
+		for seq := range uint64(600) {
+			if seq%150 == 0 {
 				again = restored(rt, s)
 			}
 			e, at := forger.Event(), time.Unix(1_700_000_000+int64(seq), 0)

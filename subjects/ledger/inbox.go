@@ -11,7 +11,7 @@ func (s *State) reads(e *subjects.Led) {
 		return
 	}
 	if e.Inbox == s.InboxBorn {
-		s.lowerInbox(e.InboxLast)
+		s.Inbox = withinInbox(s.Inbox, e.InboxLast)
 		return
 	}
 	known := s.InboxBorn != 0
@@ -29,10 +29,11 @@ func (s *State) reads(e *subjects.Led) {
 // between the look at the inbox and the term.
 const farAhead = 1 << 20
 
-// lowerInbox corrects Inbox where it is far beyond the inbox's last message. A wrong entry named a message that does
-// not exist, and all messages before that one would count as dealt with.
-func (s *State) lowerInbox(last uint64) {
-	if last > 0 && s.Inbox > last && s.Inbox-last > farAhead {
-		s.Inbox = last
+// withinInbox corrects the last message that was dealt with where that is far beyond the inbox's last one. A wrong entry
+// named a message that does not exist, and all messages before that one would count as dealt with.
+func withinInbox(dealtWith, last uint64) uint64 {
+	if last > 0 && dealtWith > last && dealtWith-last > farAhead {
+		return last
 	}
+	return dealtWith
 }

@@ -20,7 +20,7 @@ func TestAHostileLogIsShown(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := ledger.New()
 		forger := forged.New(rapid.Uint64().Draw(rt, "seed"), s)
-		for seq := range uint64(2000) {
+		for seq := range uint64(300) {
 			e := forger.Event()
 			s.Apply(seq+1, time.Unix(int64(seq)+1, 0), e)
 			f, ok := e.(*subjects.Fitted)
