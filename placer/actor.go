@@ -39,6 +39,8 @@ const (
 	// has not begun by then may wait for long, and moves nothing.
 	promiseAge = 10 * time.Second
 	tick       = time.Second
+	// fewCurves is how many curves are kept besides those that open jobs may have.
+	fewCurves = 64
 )
 
 // Actor is the pure half of the service.
@@ -146,6 +148,9 @@ func (a *Actor) fold(now time.Time, entry *actors.Entry) {
 		a.observed.note(entry.Time, a.state, e)
 	}
 	change := a.state.Apply(entry.Seq, entry.Time, entry.Event)
+	if j := change.Job; j != nil && j.Phase.Ended() {
+		delete(a.notBefore, j.ID)
+	}
 	switch e := entry.Event.(type) {
 	case *subjects.Placed:
 		switch {
@@ -198,6 +203,9 @@ func (a *Actor) foldReport(report any) {
 func (a *Actor) decide(now time.Time, out *actors.Output) {
 	if a.state.Network == nil || !a.usages.complete(now) {
 		return
+	}
+	if a.curves.Len() > fewCurves+8*a.state.LiveJobs().Len() { // of types that no job has any more
+		a.curves = tct.NewCurves()
 	}
 	if j := a.nextJob(now); j != nil {
 		a.search(now, j, a.lookAtPool(now), out)
@@ -278,16 +286,4 @@ func (a *Actor) unfit() (n int) {
 		}
 	}
 	return n
-}
-
-// promised returns what placed jobs other than except are predicted to move.
-func (a *Actor) promised(now time.Time, pool *picture.Pool, except *ledger.Job) (all []promise) {
-	for j := range a.state.LiveJobs().All() {
-		p := j.Placement
-		if p == nil || j == except || len(p.Links) == 0 || p.Began == 0 && now.Sub(time.Unix(0, p.At)) > promiseAge {
-			continue
-		}
-		all = append(all, picture.PromiseOf(pool.Tree, p.Links))
-	}
-	return all
 }

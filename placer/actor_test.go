@@ -222,6 +222,10 @@ func TestAWordThatIsVoidIsGivenUp(t *testing.T) {
 	if next := p.word(); next == nil || next.Job != "k" {
 		t.Errorf("placement after one of j was void = %+v, want k", next)
 	}
+	p.say(&subjects.Cancelled{Job: "j"})
+	if len(p.a.notBefore) > 0 {
+		t.Errorf("pauses of jobs that have ended = %v, want none", p.a.notBefore)
+	}
 }
 
 func TestALostHostMakesItSayItAnew(t *testing.T) {
@@ -375,5 +379,22 @@ func TestASnapshotIsGoneOnFrom(t *testing.T) {
 	p.say(&subjects.Led{Actor: Name, Partition: "all", Instance: "other", Format: subjects.Format})
 	if p.a.pending != nil || p.a.busy {
 		t.Errorf("pending %v, busy %v when another leads, want neither", p.a.pending, p.a.busy)
+	}
+}
+
+// Users choose the types of jobs, so that those which are over must not count.
+func TestCurvesOfEndedJobsGo(t *testing.T) {
+	p := newPool(t)
+	for i := range 200 {
+		id := fmt.Sprint("j", i)
+		p.say(&subjects.Fitted{Type: id + ":map", A: 20, Samples: 9, High: 1, Size: 1e9, Least: 1e9, Most: 1e9, Gives: 1, Yield: 1e9},
+			&subjects.Fitted{Type: id + ":reduce", A: 20, Samples: 9, High: 1})
+		p.submit(id, id, "")
+		p.word()
+		p.a.pending = nil
+		p.say(&subjects.Cancelled{Job: id})
+	}
+	if n := p.a.curves.Len(); n > fewCurves+16 {
+		t.Errorf("curves kept = %d, want about %d", n, fewCurves)
 	}
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
 
 	"lull/placer/picture"
 	"lull/placer/topology"
 	"lull/subjects"
+	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
 
@@ -67,4 +69,16 @@ func rounded(x float64) float64 {
 		return 0
 	}
 	return math.Round(x*1e4) / 1e4
+}
+
+// promised returns what placed jobs other than except are predicted to move.
+func (a *Actor) promised(now time.Time, pool *picture.Pool, except *ledger.Job) (all []promise) {
+	for j := range a.state.LiveJobs().All() {
+		p := j.Placement
+		if p == nil || j == except || len(p.Links) == 0 || p.Began == 0 && now.Sub(time.Unix(0, p.At)) > promiseAge {
+			continue
+		}
+		all = append(all, picture.PromiseOf(pool.Tree, p.Links))
+	}
+	return all
 }
