@@ -64,7 +64,7 @@ func (a *Actor) decideMessage(b *batch, m *inbox.Message) {
 	case m.From.Verb == subjects.RequestCancel:
 		b.add(m.Cancelled(&a.facts.Config, m.Inbox))
 	case m.From.Verb == subjects.RequestRetry:
-		b.add(m.Retried(&a.facts.Config))
+		b.add(a.retried(b, m))
 	case m.Err != nil:
 		b.add(a.inbox.Invalid(m))
 	default:

@@ -41,13 +41,17 @@ func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 	case *subjects.Rejected:
 		return a.inbox.Rejected(e, c)
 	case *subjects.Cancelled:
-		replies := a.inbox.Requested(e.Job, e.Inbox, subjects.VerdictCancelled, c)
+		replies := a.inbox.Requested(e.Inbox, subjects.Verdict{Job: e.Job, Verdict: subjects.VerdictCancelled}, c)
 		if c.Outcome != ledger.Void {
 			replies = append(replies, a.inbox.Urgents.Answer(e.Job)...)
 		}
 		return replies
 	case *subjects.Retried:
-		return a.inbox.Requested(e.Job, e.Inbox, subjects.VerdictRetried, c)
+		v := subjects.Verdict{Job: e.Job, Verdict: subjects.VerdictRetried}
+		if e.Late {
+			v.Text = "its deadline cannot be kept: it runs after the jobs whose deadlines can"
+		}
+		return a.inbox.Requested(e.Inbox, v, c)
 	case *subjects.JobFinished, *subjects.JobFailed:
 		if c.Outcome != ledger.Void && c.Before == ledger.Trying {
 			return a.inbox.Judged(c.Job)

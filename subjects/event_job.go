@@ -130,6 +130,9 @@ type Retried struct {
 	User string `msgpack:"user,omitempty"`
 	Who  string `msgpack:"who,omitempty"` // the sender that the message names: a claim
 	Why  string `msgpack:"why,omitempty"` // the sender's reason
+	// Late says that its deadline cannot be kept now, or only at the cost of other jobs: it runs after
+	// the jobs whose deadlines can be kept.
+	Late bool `msgpack:"late,omitempty"`
 }
 
 // Totals sum up a job's run.

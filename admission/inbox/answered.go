@@ -59,12 +59,12 @@ func (in *Inbox) Rejected(e *subjects.Rejected, c ledger.Change) []actors.Reply 
 	return reply(e.Inbox, verdictOf(c.Job))
 }
 
-// Requested answers a cancel or retry, and the submission that it forestalled.
-func (in *Inbox) Requested(job string, inbox uint64, done string, c ledger.Change) []actors.Reply {
+// Requested answers a cancel or retry with what was done, and the submission that it forestalled.
+func (in *Inbox) Requested(inbox uint64, done subjects.Verdict, c ledger.Change) []actors.Reply {
 	if c.Outcome == ledger.Void {
-		return reply(inbox, subjects.Verdict{Job: job, Verdict: subjects.VerdictRefused, Text: c.Why})
+		return reply(inbox, subjects.Verdict{Job: done.Job, Verdict: subjects.VerdictRefused, Text: c.Why})
 	}
-	replies := reply(inbox, subjects.Verdict{Job: job, Verdict: done})
+	replies := reply(inbox, done)
 	if !c.Before.Judged() {
 		replies = append(replies, in.Judged(c.Job)...)
 	}

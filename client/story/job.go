@@ -101,7 +101,7 @@ func (t *teller) fact(entry actors.Entry) {
 			t.sayf("%s a retry%s was refused%s: the job had neither failed nor been cancelled.", at, by(e.User, e.Who), reason(e.Why))
 			return
 		}
-		t.sayf("%s retried%s%s.", at, by(e.User, e.Who), reason(e.Why))
+		t.sayf("%s retried%s%s%s.", at, by(e.User, e.Who), reason(e.Why), lateAgain(e.Late))
 	case *subjects.OutputLost:
 		t.sayf("%s %s of %s run again: host %s is lost with their outputs.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
 	case *subjects.StageFailed:
@@ -172,6 +172,14 @@ func reason(why string) string {
 		return ""
 	}
 	return ": " + strings.TrimSuffix(why, ".")
+}
+
+// lateAgain says what a retry did to the job's deadline.
+func lateAgain(late bool) string {
+	if !late {
+		return ""
+	}
+	return "; its deadline could not be kept any more, so it runs after the jobs whose deadlines can"
 }
 
 func or(text, otherwise string) string {

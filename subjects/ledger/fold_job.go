@@ -105,6 +105,7 @@ func (s *State) retried(now int64, e *subjects.Retried) Verdict {
 	s.over.removeJob(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
 	j.By, j.Steering, j.Placement = said(e.User, e.Who, e.Why), nil, nil
+	j.Late = j.Late || e.Late
 	if j.Admitted == 0 { // it was cancelled before its verdict
 		j.Admitted = now
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +39,8 @@ func retryCommand() *cobra.Command {
 	cmd := r.command("retry JOB…", "Run failed or cancelled jobs again; tasks that are done stay done")
 	cmd.Long = `Run failed or cancelled jobs again. Tasks that are done stay done; the others run with
 the document that the job was submitted with. To run a changed document, submit it as
-a new job.
+a new job. A deadline that can no longer be kept, or only at the cost of other jobs,
+does not count any more: the job then runs after those whose deadlines can be kept.
 
 Nothing is requested if one of the jobs does not exist.`
 	cmd.Example = `  lull retry wordcount-abc
@@ -109,6 +111,6 @@ func (r *request) one(cmd *cobra.Command, c *client.Client, job string) error {
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", job, v.Verdict)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", job, strings.TrimSuffix(v.Verdict+"; "+v.Text, "; "))
 	return err
 }
