@@ -28,19 +28,14 @@ func TestTheLogIsBounded(t *testing.T) {
 	}
 	most, called, returned := uint64(0), false, false
 	finish(t, withPlan(s, func(w *World) {
-		say := func(e subjects.Event) {
-			if err := w.Append(e); err != nil {
-				t.Error(err)
-			}
-		}
-		w.At(30*time.Second, func() { say(&subjects.Paused{Host: "h1"}) })
+		w.At(30*time.Second, func() { say(t, w, &subjects.Paused{Host: "h1"}) })
 		w.At(70*time.Second, func() { w.PowerOff("h2"); w.PowerOff("h3") })
 		w.Watch = func(now time.Duration, seq uint64, e subjects.Event) {
 			first, end := w.Log()
 			most = max(most, end+1-first)
 			if seq > entries*3/4 && !called {
 				called = true // its snapshot, its term and its tasks are out of the log
-				w.At(now, func() { w.PowerOn("h3"); say(&subjects.Resumed{Host: "h1"}) })
+				w.At(now, func() { w.PowerOn("h3"); say(t, w, &subjects.Resumed{Host: "h1"}) })
 			}
 			if f, ok := e.(*subjects.Finished); ok && called && f.Host == "h3" {
 				returned = true
