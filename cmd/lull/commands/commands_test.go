@@ -1,23 +1,29 @@
 package commands
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"lull/cmd/lull/exit"
 )
 
+// lull runs a command line. It returns the exit code and the text of the error.
+func lull(t *testing.T, line ...string) (code int, text string) {
+	t.Helper()
+	root := &cobra.Command{Use: "lull", SilenceErrors: true, SilenceUsage: true}
+	root.AddCommand(Commands()...)
+	root.SetArgs(line)
+	err := root.ExecuteContext(t.Context())
+	return exit.Code(err), fmt.Sprint(err)
+}
+
 // A script whose variable is unset gives an empty command, which /bin/sh would try to run in each task.
 func TestAnEmptyCommandIsRefused(t *testing.T) {
-	for _, cmd := range Commands() {
-		if cmd.Name() != "run" {
-			continue
-		}
-		cmd.SetArgs([]string{"--", ""})
-		cmd.SilenceErrors, cmd.SilenceUsage = true, true
-		if err := cmd.ExecuteContext(t.Context()); exit.Code(err) != exit.Usage || !strings.Contains(err.Error(), "is empty") {
-			t.Errorf("lull run -- '': %v, want a usage error that it is empty", err)
-		}
+	if code, text := lull(t, "run", "--", ""); code != exit.Usage || !strings.Contains(text, "is empty") {
+		t.Errorf("lull run -- '' = exit code %d, %q, want a usage error that it is empty", code, text)
 	}
 }
 
@@ -29,19 +35,12 @@ func TestGarbageIsNoQueue(t *testing.T) {
 		{"queue", "set", "x", "--weight", "0"}, {"queue", "set", "x", "--weight", "-1"}, {"queue", "set", "x", "--weight", "1e-9"},
 		{"queue", "set", "x", "--weight", "NaN"}, {"queue", "set", "x", "--weight", "1e7"}, {"jobs", "--queue", "a.>"},
 	} {
-		for _, cmd := range Commands() {
-			if cmd.Name() != line[0] {
-				continue
-			}
-			cmd.SetArgs(line[1:])
-			cmd.SilenceErrors, cmd.SilenceUsage = true, true
-			err := cmd.ExecuteContext(t.Context())
-			if exit.Code(err) != exit.Usage || strings.ContainsRune(err.Error(), '\x1b') {
-				t.Errorf("lull %q: %v, want a usage error without an escape byte", line, err)
-			}
-			if len(line) > 3 && !strings.Contains(err.Error(), "give a number from 0.000001 to 1000000") {
-				t.Errorf("lull %q: %v, want the bounds", line, err)
-			}
+		code, text := lull(t, line...)
+		if code != exit.Usage || strings.ContainsRune(text, '\x1b') {
+			t.Errorf("lull %q = exit code %d, %q, want a usage error without an escape byte", line, code, text)
+		}
+		if len(line) > 3 && !strings.Contains(text, "give a number from 0.000001 to 1000000") {
+			t.Errorf("lull %q = %q, want the bounds", line, text)
 		}
 	}
 }

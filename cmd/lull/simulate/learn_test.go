@@ -2,8 +2,6 @@ package simulate
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -33,22 +31,13 @@ func usageFile(t *testing.T, days, same int) string {
 			fmt.Fprintf(&b, "%s,%d,%d\n", host, 3600*hour, used)
 		}
 	}
-	return written(t, "usage.csv", b.String())
-}
-
-func written(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return write(t, "usage.csv", b.String())
 }
 
 func steered(t *testing.T, same int) Options {
 	o := options()
-	o.Hosts, o.Tenants = usageFile(t, 12, same), written(t, "tenants.csv", "host,tenant\nweb-1,shop\nweb-2,shop\ndb-1,ledger\n")
-	o.Jobs = written(t, "jobs.csv", "submit_s,type,tasks,task_seconds,deadline_s\n864000,sort,3,60,3600\n864060,sort,3,60,3600\n")
+	o.Hosts, o.Tenants = usageFile(t, 12, same), write(t, "tenants.csv", "host,tenant\nweb-1,shop\nweb-2,shop\ndb-1,ledger\n")
+	o.Jobs = write(t, "jobs.csv", "submit_s,type,tasks,task_seconds,deadline_s\n864000,sort,3,60,3600\n864060,sort,3,60,3600\n")
 	o.Host = trace.HostOptions{Cores: 4, MaxMissing: 0.5, From: 240 * time.Hour}
 	o.Policies, o.Steer = []string{"mp+"}, slotter.SteerPaper
 	return o
@@ -82,8 +71,8 @@ func TestWhatSteeringLacksIsSaid(t *testing.T) {
 	for want, change := range map[string]func(*Options){
 		"say with --from":               func(o *Options) { o.Host.From = 0 },
 		"--steer needs two days of it":  func(o *Options) { o.Host.From = 30 * time.Hour },
-		"it names none of the hosts":    func(o *Options) { o.Tenants = written(t, "t.csv", "host,tenant\nx,y\n") },
-		"needs the columns host,tenant": func(o *Options) { o.Tenants = written(t, "t.csv", "a,b\n") },
+		"it names none of the hosts":    func(o *Options) { o.Tenants = write(t, "t.csv", "host,tenant\nx,y\n") },
+		"needs the columns host,tenant": func(o *Options) { o.Tenants = write(t, "t.csv", "a,b\n") },
 		"no such file":                  func(o *Options) { o.Tenants = "/nowhere/t.csv" },
 	} {
 		o := steered(t, 12)

@@ -83,8 +83,11 @@ func TestFindSeesOnlyTheLiving(t *testing.T) {
 		t.Fatalf("Find() = %+v, %v, want %+v", got, ok, want)
 	}
 	info, err := os.Stat(endpointPath(dir))
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Fatalf("endpoint: %v, %v; want mode 0600: it holds a secret", info.Mode(), err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mode := info.Mode().Perm(); mode != 0o600 {
+		t.Fatalf("mode of the endpoint = %v, want 0600: it holds a secret", mode)
 	}
 	left, err := os.ReadFile(endpointPath(dir))
 	if err != nil {

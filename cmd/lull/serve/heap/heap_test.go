@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
+
+	"lull/test/poll"
 )
 
 // A heap reports that it is full after the next collection, and that it has room once the
@@ -13,9 +16,13 @@ func TestAFullHeapSaysSo(t *testing.T) {
 	h := Limit(64 << 20)
 	defer Limit(1 << 40)
 	until := func(full bool) {
-		for h.Read().Full != full {
+		t.Helper()
+		reached := func() bool {
 			runtime.GC()
-			runtime.Gosched()
+			return h.Read().Full == full
+		}
+		if !poll.Until(10*time.Second, time.Millisecond, reached) {
+			t.Fatalf("Read() after 10 s of collections = %+v, want Full = %v", h.Read(), full)
 		}
 	}
 	until(false)
