@@ -64,8 +64,8 @@ func try(t *testing.T, seed uint64) Coverage {
 // TestScripts replays what once broke something.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.script")
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("scripts in testdata = %q, %v, want some", files, err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {

@@ -92,6 +92,9 @@ func TestSwim(t *testing.T) {
 	if s := small.Stages[0]; len(small.Stages) != 1 || s.Tasks != 1 || s.Estimate != time.Second || small.DeadlineIn != time.Minute || small.Type != "swim-small" {
 		t.Errorf("small job = %+v, want one task of 1 s, due in a minute, type swim-small", small)
 	}
+	if len(l.Types) == 0 {
+		t.Error("types = 0, want some")
+	}
 	for _, truth := range l.Types {
 		if rate := truth.Read; rate < 6.7e6 || rate > 6.72e6 { // 128 MiB in 20 s
 			t.Errorf("read rate of %s = %v B/s, want 6.7e6 to 6.72e6", truth.Type, rate)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,7 +74,11 @@ func TestEveryTextIsEscaped(t *testing.T) {
 
 // The plots must be well-formed, or a browser shows half of one.
 func TestPlotsAreWellFormed(t *testing.T) {
-	for _, svg := range regexp.MustCompile(`(?s)<svg.*?</svg>`).FindAllString(write(t, sample("a<b&c")), -1) {
+	plots := regexp.MustCompile(`(?s)<svg.*?</svg>`).FindAllString(write(t, sample("a<b&c")), -1)
+	if !slices.ContainsFunc(plots, func(svg string) bool { return strings.Contains(svg, `role="img"`) }) {
+		t.Errorf("drawings of the page = %.300q, want plots beside the icons of legends", plots)
+	}
+	for _, svg := range plots {
 		d := xml.NewDecoder(strings.NewReader(svg))
 		for {
 			_, err := d.Token()
