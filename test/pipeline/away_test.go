@@ -33,7 +33,7 @@ stages:
 	<-gone.done
 	f.agent("stays")
 	finished(t, c, job)
-	f.until(c, "the host to be given up", func(s *ledger.State) bool {
+	reaches(t, c, "the host to be given up", func(s *ledger.State) bool {
 		h := s.Host(f.host("gone"))
 		return h == nil || h.Lost && len(h.Attempts()) == 0
 	})
@@ -42,7 +42,7 @@ stages:
 		return err == nil && len(hosts) == 1 && hosts[0].Host == f.host("stays")
 	})
 	f.agent("gone") // it ends tasks that ran on without it, which the pool has given up
-	f.until(c, "the host to be back", func(s *ledger.State) bool {
+	reaches(t, c, "the host to be back", func(s *ledger.State) bool {
 		h := s.Host(f.host("gone"))
 		return h != nil && h.Open() && len(h.Attempts()) == 0
 	})

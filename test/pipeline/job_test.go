@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,17 +47,38 @@ func ended(t *testing.T, c *client.Client, id string) *ledger.Job {
 // when waits until cond holds of a job.
 func when(t *testing.T, c *client.Client, id string, cond func(*ledger.Job) bool) *ledger.Job {
 	t.Helper()
+	return reaches(t, c, "job "+id, func(s *ledger.State) bool { j := s.Job(id); return j != nil && cond(j) }).Job(id)
+}
+
+// reaches waits until cond holds for the state of the pool.
+func reaches(t *testing.T, c *client.Client, what string, cond func(*ledger.State) bool) *ledger.State {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	view, err := c.View(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reached := func() bool { j := view.State.Job(id); return j != nil && cond(j) }
-	if err := view.Until(ctx, reached); err != nil {
-		t.Fatalf("Until(job %s) = %v, want its state reached; it is %+v", id, err, view.State.Job(id))
+	if err := view.Until(ctx, func() bool { return cond(view.State) }); err != nil {
+		t.Fatalf("waiting for %s: %v; %s", what, err, situation(t, c, view.State))
 	}
-	return view.State.Job(id)
+	return view.State
+}
+
+// situation describes the jobs, and how many cores the hosts have idle: a machine that is busy with other work
+// offers no slots.
+func situation(t *testing.T, c *client.Client, s *ledger.State) (text string) {
+	t.Helper()
+	for j := range s.Jobs().All() {
+		text += fmt.Sprintf("job %s is %v with %+v; ", j.ID, j.Phase, j.Totals)
+	}
+	for _, h := range s.Hosts() {
+		heard, err := c.LastUsage(t.Context(), []string{h.Name})
+		if u := heard[h.Name]; err == nil && u != nil {
+			text += fmt.Sprintf("host %s has %.2f cores idle, which its tasks need; ", h.Name, u.Idle)
+		}
+	}
+	return text
 }
 
 // finished is ended, and well.

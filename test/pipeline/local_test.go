@@ -178,8 +178,10 @@ stages:
     backoff: 10ms
     command: 'echo "no such file" >&2; exit $((LULL_TASK * 7))'
 `))
-	if j.Phase != ledger.Failed || !strings.Contains(j.Text, "7") {
-		t.Errorf("job = %v (%s: %s), want failed with exit status 7", j.Phase, j.Code, j.Text)
+	for _, want := range []string{"task a/1 failed 2 times", "exited with status 7\nno such file"} {
+		if j.Phase != ledger.Failed || !strings.Contains(j.Text, want) {
+			t.Errorf("job = %v (%s: %s), want failed with %q", j.Phase, j.Code, j.Text, want)
+		}
 	}
 }
 

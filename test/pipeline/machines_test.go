@@ -149,7 +149,7 @@ stages:
 	f.eventually("the maps to be done", func() bool { return exists(folder, "at-gate") })
 
 	left.plug("down")
-	f.until(c, "the host to be lost", func(s *ledger.State) bool { return s.Host(f.host("left")).Lost })
+	reaches(t, c, "the host to be lost", func(s *ledger.State) bool { return s.Host(f.host("left")).Lost })
 	again := when(t, c, job, func(j *ledger.Job) bool { return j.Totals.Attempts > 4 && j.Stages[0].Complete() })
 	finished(t, c, stale)
 	write(t, filepath.Join(folder, "open"), "")
@@ -159,7 +159,7 @@ stages:
 	}
 
 	left.plug("up")
-	f.until(c, "the host to be back and rid of old work", func(s *ledger.State) bool {
+	reaches(t, c, "the host to be back and rid of old work", func(s *ledger.State) bool {
 		h := s.Host(f.host("left"))
 		return h.Open() && len(h.Attempts()) == 0
 	})

@@ -52,3 +52,13 @@ func binary(t *testing.T) string {
 	}
 	return filepath.Join(built.dir, "lull")
 }
+
+// lull runs a command and returns what it prints.
+func lull(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), binary(t), args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("lull %v = %v, want no error\n%s", args, err, out)
+	}
+	return string(out)
+}

@@ -45,11 +45,11 @@ func TestACancelPassesWorkThatWaitsForMemory(t *testing.T) {
 		}
 	}
 	cancel(jobs[0])
-	f.until(c, "the first cancel", func(s *ledger.State) bool { return s.Job(jobs[0]).Phase == ledger.Cancelled })
+	reaches(t, c, "the first cancel", func(s *ledger.State) bool { return s.Job(jobs[0]).Phase == ledger.Cancelled })
 	for _, job := range jobs[1:] {
 		cancel(job)
 	}
-	f.until(c, "the job that waited", func(s *ledger.State) bool {
+	reaches(t, c, "the job that waited", func(s *ledger.State) bool {
 		j := s.Job(waits)
 		return j != nil && j.Phase == ledger.Admitted
 	})

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,13 +90,8 @@ func mounted(t *testing.T, controller string) string {
 // lull runs a command of the client and returns what it prints.
 func (f *fleet) lull(args ...string) string {
 	f.t.Helper()
-	cmd := exec.Command(binary(f.t), append(args, "--nats", f.url)...)
-	cmd.Env = append(os.Environ(), "LULL_TOKEN=secret")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		f.t.Fatalf("lull %v = %v, want no error\n%s", args, err, out)
-	}
-	return string(out)
+	f.t.Setenv("LULL_TOKEN", "secret")
+	return lull(f.t, append(args, "--nats", f.url)...)
 }
 
 func size(folder, name string) int64 {

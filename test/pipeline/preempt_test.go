@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -38,44 +37,6 @@ stages:
 `, queue, queue, gate)
 }
 
-// reaches waits until cond holds for the state of the pool. If it fails, its message says how many cores
-// were idle: a machine that is busy with other work offers no slots.
-func reaches(t *testing.T, c *client.Client, what string, cond func(*ledger.State) bool) *ledger.State {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	view, err := c.View(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := view.Until(ctx, func() bool { return cond(view.State) }); err != nil {
-		t.Fatalf("waiting for %s: %v; %s", what, err, offered(t, c, view.State))
-	}
-	return view.State
-}
-
-// offered describes how many cores the hosts have idle: the tasks for which these tests wait need some.
-func offered(t *testing.T, c *client.Client, s *ledger.State) (text string) {
-	t.Helper()
-	for _, h := range s.Hosts() {
-		heard, err := c.LastUsage(t.Context(), []string{h.Name})
-		if u := heard[h.Name]; err == nil && u != nil {
-			text += fmt.Sprintf("host %s has %.2f cores idle, which its tasks need; ", h.Name, u.Idle)
-		}
-	}
-	return text
-}
-
-// ends waits until a job has ended, and checks that it finished.
-func ends(t *testing.T, c *client.Client, job string) *ledger.Job {
-	t.Helper()
-	s := reaches(t, c, "the end of job "+job, func(s *ledger.State) bool { return s.Job(job) != nil && s.Job(job).Phase.Ended() })
-	if j := s.Job(job); j.Phase != ledger.Finished {
-		t.Fatalf("job %s = %v (%s: %s), want finished", job, j.Phase, j.Code, j.Text)
-	}
-	return s.Job(job)
-}
-
 // attempts waits until are returns true for exactly want of a job's attempts.
 func attempts(t *testing.T, c *client.Client, job string, want int, are func(*ledger.Attempt) bool) {
 	t.Helper()
@@ -106,10 +67,10 @@ func TestBorrowersAreKilledAfterAWhile(t *testing.T) {
 	attempts(t, c, night, 2, runs)
 	days := []string{submit(t, c, ".", waiting("day", 1, "/")), submit(t, c, ".", waiting("day", 1, "/"))}
 	for _, day := range days {
-		ends(t, c, day)
+		finished(t, c, day)
 	}
 	write(t, gate, "")
-	if j := ends(t, c, night); j.Totals.Tasks != 4 || j.Totals.Failed != 0 || j.Totals.Evicted == 0 {
+	if j := finished(t, c, night); j.Totals.Tasks != 4 || j.Totals.Failed != 0 || j.Totals.Evicted == 0 {
 		t.Errorf("totals = %+v, want 4 tasks, some evicted and none failed", j.Totals)
 	}
 	checkMadeWay(t, c, night, days, after)
@@ -181,10 +142,10 @@ func TestBorrowersAreSlowed(t *testing.T) {
 	}
 	attempts(t, c, jobs["night"], 1, paced)
 	write(t, gates["day"], "")
-	ends(t, c, jobs["day"])
+	finished(t, c, jobs["day"])
 	attempts(t, c, jobs["night"], 0, paced)
 	write(t, gates["night"], "")
-	if j := ends(t, c, jobs["night"]); j.Totals.Attempts != 1 {
+	if j := finished(t, c, jobs["night"]); j.Totals.Attempts != 1 {
 		t.Errorf("totals = %+v, want one attempt", j.Totals)
 	}
 	checkSlowed(t, c, jobs["night"], jobs["day"])

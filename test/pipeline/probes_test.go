@@ -27,7 +27,7 @@ func TestAgentsMeasureTheNetwork(t *testing.T) {
 	}
 	var probes []client.Probe
 	var state *ledger.State
-	f.until(c, "both to be there to probe", func(s *ledger.State) bool {
+	reaches(t, c, "both to be there to probe", func(s *ledger.State) bool {
 		state = s
 		probes, _, _ = client.Probes(s)
 		return len(probes) == 2

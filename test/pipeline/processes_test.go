@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,21 +64,7 @@ stages:`+says("left")+says("right")+`
 // hosts waits until so many hosts have joined.
 func (f *fleet) hosts(c *client.Client, n int) {
 	f.t.Helper()
-	f.until(c, fmt.Sprintf("%d hosts", n), func(s *ledger.State) bool { return len(s.Hosts()) >= n })
-}
-
-// until waits for something in the log.
-func (f *fleet) until(c *client.Client, what string, cond func(*ledger.State) bool) {
-	f.t.Helper()
-	ctx, cancel := context.WithTimeout(f.t.Context(), patience)
-	defer cancel()
-	view, err := c.View(ctx)
-	if err == nil {
-		err = view.Until(ctx, func() bool { return cond(view.State) })
-	}
-	if err != nil {
-		f.t.Fatalf("waiting for %s: %v", what, err)
-	}
+	reaches(f.t, c, fmt.Sprintf("%d hosts", n), func(s *ledger.State) bool { return len(s.Hosts()) >= n })
 }
 
 func TestServicesFollowAServerThatRestarts(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -77,7 +76,7 @@ func TestALongJobIsSteeredToTheConstantTenant(t *testing.T) {
 	attempts(t, c, long, 2, func(at *ledger.Attempt) bool { return runs(at) && at.Host.Name == calmHost.Name })
 	cancel(t, c, crowd)
 	write(t, gate, "")
-	if j := ends(t, c, long); j.Totals.Attempts != 2 || j.Totals.Evicted != 0 || j.Totals.Failed != 0 {
+	if j := finished(t, c, long); j.Totals.Attempts != 2 || j.Totals.Evicted != 0 || j.Totals.Failed != 0 {
 		t.Errorf("totals = %+v, want two attempts, none evicted or failed", j.Totals)
 	}
 }
@@ -155,14 +154,6 @@ func table(t *testing.T, path string, rows [][]string) {
 	}
 }
 
-// lull runs a command.
-func lull(t *testing.T, args ...string) {
-	t.Helper()
-	if out, err := exec.CommandContext(t.Context(), binary(t), args...).CombinedOutput(); err != nil {
-		t.Fatalf("lull %v = %v, want no error\n%s", args, err, out)
-	}
-}
-
 // nightly is a job of the type that makeLong has run.
 func nightly(tasks int, command string) string {
 	return fmt.Sprintf("name: nightly\nstages:\n  - {name: a, tasks: %d, command: '%s'}\n", tasks, command)
@@ -178,12 +169,12 @@ func makeLong(t *testing.T, c *client.Client) {
 	}
 	brief := 0.0
 	for _, job := range jobs {
-		brief += ends(t, c, job).Totals.CPU
+		brief += finished(t, c, job).Totals.CPU
 	}
 	// The shell counts until its process has used four times that, in hundredths of a second.
 	need := int(100*4*brief) + 10
 	count := fmt.Sprintf(`i=0; used=0; while [ $used -lt %d ]; do i=$((i+1)); [ $((i %% 1000)) != 0 ] || { read -r line < /proc/self/stat; set -- $line; used=$((${14}+${15})); }; done`, need)
-	if j := ends(t, c, submit(t, c, ".", nightly(1, count))); j.Totals.CPU < 3*brief {
+	if j := finished(t, c, submit(t, c, ".", nightly(1, count))); j.Totals.CPU < 3*brief {
 		t.Fatalf("CPU of the long job = %.2f s, want at least three times the %.2f s of the brief ones", j.Totals.CPU, brief)
 	}
 }
