@@ -11,6 +11,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	js "github.com/nats-io/nats.go/jetstream"
+
+	"lull/test/poll"
 )
 
 // act is an action that a key may try. who lists the keys for which it changes the pool's streams;
@@ -278,13 +280,12 @@ func TestEachKeyMayDoWhatItsRoleSays(t *testing.T) {
 // unexpected one it need not wait: each stream has already stored a later message.
 func (j *judge) changed(before string, expected bool) bool {
 	j.t.Helper()
-	for end := time.Now().Add(5 * time.Second); expected && time.Now().Before(end); {
-		if j.look() != before {
-			return true
-		}
+	differs := func() bool { return j.look() != before }
+	if expected {
+		return poll.Until(5*time.Second, 5*time.Millisecond, differs)
 	}
 	must(j.t, j.nc.Flush())
-	return j.look() != before
+	return differs()
 }
 
 // A key that may not read a subject does not receive its messages either.

@@ -11,7 +11,6 @@ import (
 	"lull/actors"
 	"lull/actors/jetstream"
 	"lull/client"
-	"lull/cmd/lull/serve"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
@@ -21,21 +20,17 @@ import (
 func admits(t *testing.T, s *server.Server, flags ...string) {
 	t.Helper()
 	t.Setenv("LULL_TOKEN", "admission:"+password)
-	for _, cmd := range serve.Commands() {
-		if cmd.Name() != "admission" {
-			continue
+	cmd := command(t, "admission")
+	cmd.SetArgs(append(flags, "--nats", s.ClientURL()))
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.ExecuteContext(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("lull admission = %v, want no error", err)
 		}
-		cmd.SetArgs(append(flags, "--nats", s.ClientURL()))
-		ctx, stop := context.WithCancel(context.Background())
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.ExecuteContext(ctx) }()
-		t.Cleanup(func() {
-			stop()
-			if err := <-ended; err != nil {
-				t.Errorf("lull admission = %v, want no error", err)
-			}
-		})
-	}
+	})
 }
 
 func clientOf(ctx context.Context, t *testing.T, s *server.Server, user string) *client.Client {
