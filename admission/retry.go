@@ -47,6 +47,6 @@ func (v *verdicts) lateAgain(b *batch, j *ledger.Job) bool {
 func (v *verdicts) rest(n pool.Newcomer, j *ledger.Job) *pool.Load {
 	return v.pool.Remainder(v.newLoad(n), func(stage int) int {
 		st := j.Stages[stage]
-		return st.Len() - int(st.Done)
+		return st.Len() - st.Done
 	})
 }

@@ -119,14 +119,14 @@ func (m *model) takeBackUnheld() {
 }
 
 // endAll ends what runs. It reports whether anything did: the end of one task may be the beginning of another.
-func (m *model) endAll() (any bool) {
+func (m *model) endAll() (some bool) {
 	for _, id := range slices.Sorted(maps.Keys(m.shims)) {
 		if m.shims[id] == nil {
 			m.end(id, Ended{Attempt: id, Outcome: Finished})
-			any = true
+			some = true
 		}
 	}
-	return any
+	return some
 }
 
 // runsNext runs a task of another job to its end, after what runs has ended.

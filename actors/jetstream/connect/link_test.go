@@ -15,7 +15,7 @@ func TestABrokenLinkIsNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	defer l.Close() //nolint:errcheck // a test
 	var o nats.Options
 	for _, set := range Options("test") {
 		if err := set(&o); err != nil {
@@ -26,7 +26,7 @@ func TestABrokenLinkIsNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	defer conn.Close() //nolint:errcheck // a test
 	socket, err := conn.(*net.TCPConn).SyscallConn()
 	if err != nil {
 		t.Fatal(err)
