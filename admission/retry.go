@@ -26,8 +26,8 @@ func (v *verdicts) lateAgain(b *batch, j *ledger.Job) bool {
 		return false
 	case n.Deadline <= v.Now:
 		return true
-	case v.settled(n) > v.Now: // too little is known of the pool
-		return j.Admitted == 0
+	case v.settled(n) > v.Now: // too little is known of the pool to take back a promise
+		return j.Finish == 0 // none was made
 	}
 	v.pool.Refresh()
 	l := v.rest(n, j)

@@ -51,7 +51,10 @@ func run(m *testing.M) int {
 // gives the same script again: go test ./test/chaos -chaos.from N.
 func TestNothingIsLost(t *testing.T) {
 	for seed := *from; seed < *from+uint64(*seeds); seed++ {
-		t.Run(fmt.Sprintf("seed-%d", seed), func(t *testing.T) { play(t, newScript(seed)) })
+		t.Run(fmt.Sprintf("seed-%d", seed), func(t *testing.T) {
+			t.Parallel() // it mostly waits
+			play(t, newScript(seed))
+		})
 	}
 }
 
