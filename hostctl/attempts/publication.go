@@ -13,6 +13,7 @@ import (
 	"lull/client/publish"
 	"lull/hostctl/actor"
 	"lull/hostctl/contain"
+	"lull/hostctl/goenv"
 	"lull/hostctl/inputs"
 	"lull/hostctl/publisher"
 	"lull/hostctl/refusal"
@@ -58,7 +59,7 @@ func (x publication) prepare() (shim.Task, error) {
 	// The publisher makes its fence itself, around a folder that it opens first.
 	bounds.Write, bounds.Unfenced = nil, true
 	return shim.Task{
-		Attempt: x.Attempt, Argv: slices.Clone(x.cfg.Publisher), Dir: "/", Env: []string{"GOMAXPROCS=2", "GOMEMLIMIT=24MiB", "GOTRACEBACK=single"},
+		Attempt: x.Attempt, Argv: slices.Clone(x.cfg.Publisher), Dir: "/", Env: goenv.Of("GOMAXPROCS=2", "GOMEMLIMIT=24MiB"),
 		Stdin: stdin, Stdout: x.folder.Stdout(), Stderr: x.folder.Stderr(), LogBytes: x.cfg.LogBytes,
 		Grace: x.cfg.Grace, Bounds: bounds,
 	}, nil

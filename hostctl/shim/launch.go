@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lull/hostctl/cgroup"
+	"lull/hostctl/goenv"
 )
 
 // Launch connects to the living shim of a slot, or starts one.
@@ -113,7 +114,7 @@ func command(cfg Config) (*exec.Cmd, error) {
 		return nil, err
 	}
 	cmd := exec.Command(cfg.Command[0], args...)
-	cmd.Env = []string{"GOMAXPROCS=2", "GOGC=25", "GOMEMLIMIT=16MiB", "GOTRACEBACK=single"}
+	cmd.Env = goenv.Of("GOMAXPROCS=2", "GOGC=25", "GOMEMLIMIT=16MiB")
 	cmd.Stderr = log
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

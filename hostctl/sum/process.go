@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"lull/hostctl/cgroup"
+	"lull/hostctl/goenv"
 )
 
 // Config says how a process is started.
@@ -40,7 +41,7 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 	args := slices.Concat(cfg.Command[1:], formatGroups(cfg.In))
 	p := &Process{ctx: ctx, cmd: exec.CommandContext(ctx, cfg.Command[0], args...)}
 	p.cmd.Stderr = &p.words
-	p.cmd.Dir, p.cmd.Env = "/", []string{"GOMAXPROCS=2", "GOTRACEBACK=single"}
+	p.cmd.Dir, p.cmd.Env = "/", goenv.Of("GOMAXPROCS=2")
 	// Ctrl-C reaches the agent alone; and without cgroups the kernel weighs sessions.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	paths, err := p.cmd.StdinPipe()
