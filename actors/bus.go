@@ -9,9 +9,9 @@ import (
 	"lull/subjects"
 )
 
-// Bus is what a shell needs of a pool's messaging: JetStream in a service,
-// memory in a test, virtual time in a simulator. One conformance suite
-// (package conformance) runs over every implementation.
+// Bus is a pool's messaging, as a shell needs it. A service uses JetStream, a test
+// an implementation in memory, and the simulator one with virtual time. One
+// conformance suite (package conformance) runs over every implementation.
 type Bus interface {
 	Pool() subjects.Pool
 
@@ -36,11 +36,11 @@ type Bus interface {
 
 	// InboxInfo describes the inbox.
 	InboxInfo(ctx context.Context) (LogInfo, error)
-	// Inbox delivers what clients published, like Follow: what matches one of the
-	// filters, or all of it without any.
+	// Inbox delivers what clients published, as Follow does for the log: the messages
+	// that match one of the filters, or all without filters.
 	Inbox(ctx context.Context, from uint64, filters ...string) (<-chan Delivery, error)
-	// MakeRoom marks the inbox's messages below a sequence as dealt with by the log. The bus drops
-	// them when the inbox is short of room.
+	// MakeRoom marks the inbox's messages below a sequence as no longer needed, because the log has
+	// the decisions on them. The bus drops them when the inbox is short of room.
 	MakeRoom(ctx context.Context, below uint64) error
 	// Quarantine keeps a message that lull cannot read, with the reason. It keeps one
 	// message for each id.
@@ -49,23 +49,23 @@ type Bus interface {
 	// PutHistory keeps a block of history (subjects/history) in place of the one under the
 	// same subject. ErrHistoryFull: there is no room, and nothing was kept.
 	PutHistory(ctx context.Context, m subjects.Message) error
-	// HistoryInfo describes the stream of history. Another Created than before is another
-	// stream, which begins at 1 again.
+	// HistoryInfo describes the stream of history. If Created has changed, it is a new
+	// stream, with sequences from 1 on.
 	HistoryInfo(ctx context.Context) (LogInfo, error)
-	// ReadHistory calls take with the blocks that match filter and were put from a sequence on, in
-	// that order, up to the present end. It returns the sequence from which to go on. It ends with
-	// the first error of take.
+	// ReadHistory calls take with the blocks that match filter, in order of sequence from from on, up
+	// to the present end. It returns the sequence at which the next call should begin. It ends with the
+	// first error of take.
 	ReadHistory(ctx context.Context, from uint64, filter string, take func(Delivery) error) (next uint64, err error)
 
-	// Listen delivers core messages on a subject, lossy when the reader is slow.
+	// Listen delivers core messages on a subject. It drops messages when the reader is slow.
 	Listen(ctx context.Context, subject string) (<-chan Delivery, error)
 	// Publish sends a core message: telemetry, or a reply.
 	Publish(subject string, body []byte) error
 
-	// Save stores an actor's snapshot durably, unless it is older than the one
-	// that stands (Snapshot.Older), which it leaves alone. Load returns the one
-	// that stands, or ErrNoSnapshot. Snapshots lists all names with their
-	// sequences. Forget removes one; there may be none.
+	// Save stores an actor's snapshot durably, unless it is older than the stored
+	// one (Snapshot.Older). Load returns the stored one, or ErrNoSnapshot. Snapshots
+	// lists all names with their sequences. Forget removes a snapshot, if there is
+	// one.
 	Save(ctx context.Context, name string, s Snapshot) error
 	Load(ctx context.Context, name string) (Snapshot, error)
 	Snapshots(ctx context.Context) (map[string]uint64, error)
@@ -78,7 +78,7 @@ type Bus interface {
 }
 
 // LogInfo describes a log or an inbox. Different Created times mean different logs; a zero Created
-// says nothing. An empty log has First = Last + 1.
+// is unknown. An empty log has First = Last + 1.
 type LogInfo struct {
 	Created     time.Time
 	First, Last uint64
@@ -88,13 +88,13 @@ type LogInfo struct {
 }
 
 // Keeps reports whether a message published on subject enters the log. A consumer of another stream
-// can deliver messages into the log, with their foreign subjects. No key with the right to write
-// the log published those, so folds skip them.
+// can deliver messages into the log that keep their foreign subjects. Publishing those needs no right to
+// write the log, so folds skip them.
 func (i LogInfo) Keeps(subject string) bool {
 	return i.Subjects == nil || slices.ContainsFunc(i.Subjects, func(p string) bool { return Match(p, subject) })
 }
 
-// Delivery is one message as it came.
+// Delivery is one message as the bus delivers it.
 type Delivery struct {
 	Subject string
 	Reply   string
@@ -102,10 +102,10 @@ type Delivery struct {
 	Body    []byte
 	Seq     uint64 // 0 for core messages
 	Time    time.Time
-	Pending uint64 // messages behind this one when it was sent
+	Pending uint64 // messages after this one in the stream when it was delivered
 }
 
-// Size is the bytes of its texts.
+// Size returns the bytes of the subject, the reply subject, the headers and the body.
 func (d Delivery) Size() int {
 	n := len(d.Subject) + len(d.Reply) + len(d.Body)
 	for key, value := range d.Header {
@@ -124,15 +124,15 @@ type Fence struct {
 type Snapshot struct {
 	Created time.Time `msgpack:"created"` // of the log
 	Seq     uint64    `msgpack:"seq"`
-	Version int       `msgpack:"version"` // of the fold; another one is refused
+	Version int       `msgpack:"version"` // of the fold; a fold of another version refuses the snapshot
 	Led     uint64    `msgpack:"led"`     // last Led of the partition at Seq, 0 for none
 	State   []byte    `msgpack:"state"`
 }
 
-// Older reports whether s must not replace the stored snapshot, in a log that ends at last. The log
-// may be trimmed up to the stored one already, so that an older snapshot, saved late, would leave a gap
-// that nothing fills. A stored snapshot that does not fit the log, or is of another version, may be
-// replaced by any.
+// Older reports whether s must not replace the stored snapshot, in a log that ends at last. The log may
+// have been trimmed up to the stored one. If an older one, saved late, replaced it, the entries in between
+// would be lost. A stored snapshot of another log or version, or beyond the log's end, may be replaced by
+// any.
 func (s Snapshot) Older(stored Snapshot, last uint64) bool {
 	return stored.Created.Equal(s.Created) && stored.Version == s.Version &&
 		s.Seq < stored.Seq && stored.Seq <= last

@@ -11,10 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Writes reports whether a user could write below a folder, which need not exist. Of the caller itself
-// the kernel knows, all its groups included; of another user, modes and owners say it, so the caller
-// need not be root. It returns the folder that is an obstacle. A folder with an access list counts as none, and so does one that the caller may not see. The
-// folder above, which hides it from the caller, is an obstacle if the user may not enter it either.
+// Writes reports whether a user could write below a folder, which need not exist. If not, it returns the
+// folder that is the obstacle.
+//
+// For the user of this process it asks the kernel, which knows all groups. For another user it reads
+// modes and owners, so the caller need not be root. A folder with an access control list is never an
+// obstacle, nor is one that the caller may not see. But the folder that hides it is one, if the user may
+// not enter it either.
 func (u User) Writes(folder string) (obstacle string, ok bool) {
 	if u.UID == 0 {
 		return "", true
@@ -42,7 +45,7 @@ func (u User) Writes(folder string) (obstacle string, ok bool) {
 	}
 }
 
-// hasRights reports whether a folder's mode gives the user the rights in need.
+// hasRights reports whether the user has the rights in need on a folder, as Writes explains.
 func (u User) hasRights(folder string, info fs.FileInfo, need uint32) bool {
 	if !info.IsDir() {
 		return true // a file is in the way, which creating the folder will report

@@ -36,8 +36,8 @@ func decidesOnce(t *testing.T, open Opener) {
 	h.agrees(20)
 }
 
-// agrees compares the state of a shell that ended with a replay of the log up
-// to where it had come.
+// agrees compares the state of a shell that has ended with a replay of the log up
+// to the last entry that the shell folded.
 func (h *host) agrees(resumed uint64) {
 	h.t.Helper()
 	got := replayTo(h.t, h.bus, h.actor.state.Seq)
@@ -49,7 +49,7 @@ func (h *host) agrees(resumed uint64) {
 	}
 }
 
-// bombs are bytes that hurt a careless decoder.
+// bombs are malformed messages. Some make a careless decoder allocate or recurse without limit.
 var bombs = [][]byte{
 	nil, []byte("{ }"), []byte("\x00\xff"),
 	[]byte("\xdd\xff\xff\xff\xff\x01"), []byte("\xdf\xff\xff\xff\xff\x01\x01"),
@@ -73,9 +73,10 @@ func garbage(t *testing.T, open Opener) {
 	both := func(a *tally) bool { return a.state.Resumed == 1 }
 	leader.until("the leader goes on", both)
 	standby.until("the standby goes on", both)
-	// A nil map decodes as an event without fields. At least these bytes are no message of any kind
-	// of subject, and both readers quarantine them once. They do so beside their work: one that is
-	// ended gives up what it has not kept yet.
+	// Not every bomb fails for every kind of message: a nil map decodes as an event without fields. At
+	// least three fail on each of the four subjects. Both readers quarantine them, but each is stored
+	// once. Readers store them in the background, and drop what is left when they end. So the test
+	// waits before it ends them.
 	eventually(t, "at least 12 messages are in quarantine", func() bool { return f.Quarantined() >= 3*4 })
 	standby.end()
 	leader.end()
@@ -105,8 +106,8 @@ func unknownKind(t *testing.T, open Opener) {
 	}
 }
 
-// foreignSubject: a message that was published elsewhere must not end the services
-// that fold it, neither now nor after a restart.
+// foreignSubject tests that a message on a subject that is not one of the log's does not end the
+// services that read it, neither now nor after a restart.
 func foreignSubject(t *testing.T, open Opener) {
 	f := open(t)
 	if f.Intrude == nil {
@@ -173,15 +174,15 @@ func anywhere(t *testing.T, open Opener) {
 	h.until("it leads and decides", func(a *tally) bool { return a.state.Resumed == 1 })
 }
 
-// trims: a long-running leader opens new terms, so that its own Led does not
-// hold the log, and keeps the newest entries.
+// trims tests that a long-running leader trims the log, but keeps its newest entries. The log must
+// reach back to the leader's own Led, so the leader opens a new term from time to time.
 func trims(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	cfg := config(bus)
 	cfg.SnapshotEvery, cfg.Keep, cfg.Trimmer = 10, 40, true
 	h := start(t, cfg)
 	h.leads()
-	// Snapshots are saved beside the loop: a slow disk trims later, not never.
+	// The shell saves snapshots in the background, so on a slow disk it trims later.
 	sent, info := uint64(0), actors.LogInfo{}
 	for sent < 100 || (info.First == 1 && sent < 10_000) {
 		sent++
@@ -201,8 +202,8 @@ func trims(t *testing.T, open Opener) {
 	}
 }
 
-// trimsForAll: what a service has not folded yet, because it never saved a
-// snapshot, stays.
+// trimsForAll tests that the log is not trimmed while a service of Config.Awaits has not
+// saved a snapshot.
 func trimsForAll(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	cfg := config(bus)

@@ -11,7 +11,8 @@ const (
 )
 
 // clock is an actor's time: the last log timestamp plus the time elapsed since it
-// was read. It compares no two machines' clocks, and never goes back.
+// was read. It never compares the clocks of two machines. It goes back only when it
+// adopts a time that is earlier by more than near.
 //
 // The server stamps entries with its own clock, which may be wrong for a moment, or until an
 // administrator sets it. One entry stamped a day ahead must not declare every host lost and every
@@ -19,18 +20,18 @@ const (
 // settled. From then on it adopts another time only after entries have agreed on it for a while.
 type clock struct {
 	log  time.Time     // timestamp of the last entry that set the clock
-	read time.Duration // Elapsed when it was folded
+	read time.Duration // Moment.Elapsed when that entry was folded
 	last time.Time     // what now last returned
 
 	live    bool // the last entry was the newest of the log
 	settled bool
 
-	odd      time.Duration // offset of the latest entries that were not adopted
-	oddSince time.Duration // Elapsed at the first of them
-	isOdd    bool          // there are some
+	odd      time.Duration // offset from the expected time of the latest entries that were not adopted
+	oddSince time.Duration // Moment.Elapsed at the first of them
+	isOdd    bool          // there are such entries
 }
 
-// observe applies an entry's timestamp. Live says that the entry was the log's newest.
+// observe applies an entry's timestamp. live reports whether the entry was the newest of the log.
 func (c *clock) observe(at *Moment, entry time.Time, live bool) {
 	off := entry.Sub(c.due(at))
 	agrees := off.Abs() <= near
@@ -46,6 +47,7 @@ func (c *clock) observe(at *Moment, entry time.Time, live bool) {
 	c.live = live
 }
 
+// believe adopts the timestamp of an entry, which is off from the expected time by off.
 func (c *clock) believe(at *Moment, entry time.Time, off time.Duration) {
 	if off < -near {
 		c.last = time.Time{} // the time adopted before was wrong
@@ -53,8 +55,8 @@ func (c *clock) believe(at *Moment, entry time.Time, off time.Duration) {
 	c.log, c.read, c.isOdd = entry, at.Elapsed, false
 }
 
-// doubt adopts the time of an entry that is off once all entries for a while were
-// off by as much.
+// doubt handles an entry that is off by more than near. It adopts the entry's timestamp only
+// if all entries of the last 30 s (sure) were off by about as much.
 func (c *clock) doubt(at *Moment, entry time.Time, off time.Duration) {
 	if !c.isOdd || (off-c.odd).Abs() > near {
 		c.odd, c.oddSince, c.isOdd = off, at.Elapsed, true
@@ -73,6 +75,7 @@ func (c *clock) due(at *Moment) time.Time {
 	return c.log.Add(at.Elapsed - c.read)
 }
 
+// now returns the time, which is not before the one that it returned last.
 func (c *clock) now(at *Moment) time.Time {
 	now := c.due(at)
 	if now.Before(c.last) {

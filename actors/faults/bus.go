@@ -10,15 +10,15 @@ import (
 	"lull/subjects"
 )
 
-// Bus is a Bus with faults. Its reading side can be stalled.
+// Bus wraps an actors.Bus and injects faults into its calls. It can also stall deliveries to readers.
 type Bus struct {
 	actors.Bus
 	script script
 	gate   gate
 	mu     struct {
 		sync.Mutex
-		late     []func() error
-		outcomes []error // of every append, late ones as they came out
+		late     []func() error // appends that the script postponed
+		outcomes []error        // of every append that reached the inner bus, in order
 	}
 	// HoldsLease makes Lease always succeed. It simulates a holder that does not know yet that its
 	// lease is over.
@@ -27,7 +27,7 @@ type Bus struct {
 
 var _ actors.Bus = (*Bus)(nil)
 
-// Wrap puts a script before inner.
+// Wrap returns a Bus that passes calls on to inner, except where a fault applies.
 func Wrap(inner actors.Bus, faults ...Fault) *Bus {
 	b := &Bus{Bus: inner}
 	b.script.mu.faults = faults
@@ -46,7 +46,7 @@ func (b *Bus) Outcomes() []error {
 	return append([]error(nil), b.mu.outcomes...)
 }
 
-// performEffect carries an effect out as the script wants it.
+// performEffect runs an effect, postpones it or drops it, as the script says for this call of op.
 func (b *Bus) performEffect(op Op, effect func() error) error {
 	f, faulty, err := b.script.next(op)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b *Bus) postpone(effect func() error) {
 	b.mu.late = append(b.mu.late, effect)
 }
 
-// overdue returns the effects that are late, and forgets them.
+// overdue returns the postponed effects and removes them from the list.
 func (b *Bus) overdue() []func() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,8 +95,8 @@ func (b *Bus) overdue() []func() error {
 	return late
 }
 
-// Append appends as the script wants it. Appends that were late before it are carried out after it, and
-// so meet a log that has gone on.
+// Append appends as the script says. Afterwards it runs the appends that were postponed before, so that
+// they reach a log which has grown meanwhile.
 func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	var seq uint64
 	late := b.overdue()

@@ -33,7 +33,7 @@ const (
 )
 
 // PermitsOf asks the server what it allows this connection. The server answers within a round
-// trip, also where it allows nothing else. ok is false if it does not answer: nothing is known then.
+// trip, even if it allows the connection nothing else. ok is false if it does not answer.
 func PermitsOf(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (p Permits, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, userInfoWait)
 	defer cancel()
@@ -46,7 +46,8 @@ func PermitsOf(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (p Permit
 	if err := nc.PublishRequest(userInfo, replies.Subject, nil); err != nil {
 		return p, false
 	}
-	if err := nc.FlushWithContext(ctx); err != nil || Forbidden(nc, userInfo) { // a refusal comes before the answer to this
+	// The server sends a refusal before its answer to the flush.
+	if err := nc.FlushWithContext(ctx); err != nil || Forbidden(nc, userInfo) {
 		return p, false
 	}
 	m, err := replies.NextMsgWithContext(ctx)
@@ -56,7 +57,7 @@ func PermitsOf(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (p Permit
 	return permits(m.Data, pool)
 }
 
-// Forbidden reports whether the server's last refusal on a connection was of a subject.
+// Forbidden reports whether the last error of a connection was that the server refused it the subject.
 func Forbidden(nc *nats.Conn, subject string) bool {
 	err := nc.LastError()
 	return errors.Is(err, nats.ErrPermissionViolation) && strings.Contains(err.Error(), `"`+subject+`"`)
@@ -94,7 +95,7 @@ func permits(answer []byte, pool subjects.Pool) (p Permits, ok bool) {
 	return p, true
 }
 
-// Publish reports whether the connection may publish on a subject, and ask on it.
+// Publish reports whether the connection may publish messages and send requests on a subject.
 func (p *Permits) Publish(subject string) bool {
 	matches := func(pattern string) bool { return actors.Match(pattern, subject) }
 	if slices.ContainsFunc(p.deny, matches) || len(p.allow) > 0 && !slices.ContainsFunc(p.allow, matches) {
@@ -117,7 +118,8 @@ func (p *Permits) Read(stream string) bool {
 	return slices.Contains(p.rights.Read, stream)
 }
 
-// Holder is the holder of the key, for people, such as "client ann"; "" if its role is not known.
+// Holder returns the role and name of the key for messages to people, such as "client ann"; "" if
+// the key is not known.
 func (p *Permits) Holder() string {
 	if !p.OwnAccount {
 		return ""
@@ -125,7 +127,8 @@ func (p *Permits) Holder() string {
 	return strings.TrimSpace(string(p.Key.Role) + " " + p.Key.Name)
 }
 
-// Publishers lists the roles that may publish on a subject by keys of Accounts, least rights first.
+// Publishers lists the roles that may publish on a subject with the keys that Accounts makes, least
+// rights first.
 func Publishers(pool subjects.Pool, subject string) []subjects.Role {
 	return rolesThat(pool, subject, func(r subjects.Rights) bool { return publishes(r, subject) })
 }
@@ -135,7 +138,8 @@ func Readers(pool subjects.Pool, stream string) []subjects.Role {
 	return rolesThat(pool, "", func(r subjects.Rights) bool { return slices.Contains(r.Read, stream) })
 }
 
-// rolesThat tries the rights of every role that people have keys of. Names are taken from subject.
+// rolesThat lists the roles of people to which may allows it, least rights first. A role's rights depend
+// on its holder's name. rolesThat tries each token of subject as the name, then "any".
 func rolesThat(pool subjects.Pool, subject string, may func(subjects.Rights) bool) (all []subjects.Role) {
 	for _, role := range []subjects.Role{subjects.RoleDashboard, subjects.RoleClient, subjects.RoleOperator} {
 		for name := range strings.SplitSeq(subject, ".") {
@@ -154,8 +158,8 @@ func rolesThat(pool subjects.Pool, subject string, may func(subjects.Rights) boo
 // ErrWrongKey says that the server gives a service's key no right to do the service's work.
 var ErrWrongKey = errors.New("wrong key")
 
-// refuses reports whether the server refuses messages on a subject of the log. It sends one that no
-// stream keeps, because it expects another stream.
+// refuses reports whether the server refuses messages on a subject of the log. It publishes one with
+// a header that expects a stream of another name, so that no stream stores it.
 func refuses(ctx context.Context, nc *nats.Conn, subject string) bool {
 	ctx, cancel := context.WithTimeout(ctx, userInfoWait)
 	defer cancel()
@@ -164,11 +168,12 @@ func refuses(ctx context.Context, nc *nats.Conn, subject string) bool {
 	if err := nc.PublishMsg(m); err != nil {
 		return false
 	}
-	err := nc.FlushWithContext(ctx) // a refusal comes before the answer to this
+	err := nc.FlushWithContext(ctx) // the server sends a refusal before its answer to the flush
 	return err == nil && Forbidden(nc, subject)
 }
 
-// quiet keeps refusals from the connection's error handler until the function that it returns is called.
+// quiet disables the connection's error handler, so that a refusal that is expected is not logged.
+// The function that it returns enables the handler again.
 func quiet(nc *nats.Conn) (loud func()) {
 	before := nc.ErrorHandler()
 	nc.SetErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})

@@ -7,12 +7,12 @@ import (
 	"lull/actors"
 )
 
-// stream is a sequence of messages with its readers.
+// stream is a sequence of messages.
 type stream struct {
 	created time.Time
 	first   uint64
 	entries []actors.Delivery
-	ids     map[string]time.Time // message id → when it came
+	ids     map[string]time.Time // message id → when it was added
 	last    map[string]uint64    // subject → last sequence
 	grown   chan struct{}        // closed and replaced on every append
 }
@@ -58,8 +58,9 @@ func (s *stream) trim(below uint64) {
 // window is how many entries a reader takes under one lock.
 const window = 256
 
-// after returns the messages that follow from on the filters, the next position, and a channel that
-// is closed when there is more.
+// after returns the messages from sequence from on that match a filter (all of them without filters),
+// at most window of them. It also returns the sequence to continue from, and a channel that is closed
+// when the next message is added.
 func (s *stream) after(from uint64, filters []string) ([]actors.Delivery, uint64, <-chan struct{}) {
 	from = max(from, s.first)
 	var found []actors.Delivery
@@ -74,7 +75,9 @@ func (s *stream) after(from uint64, filters []string) ([]actors.Delivery, uint64
 	return found, from, s.grown
 }
 
-// read sends what is in the stream and what comes, until ctx ends.
+// read delivers the messages of a stream from sequence from on, and new ones as they are added, until
+// ctx ends. It calls pick before each round, so that it continues in the new stream if the old one was
+// replaced.
 func (b *Bus) read(ctx context.Context, pick func() *stream, from uint64, filters ...string) <-chan actors.Delivery {
 	out := make(chan actors.Delivery)
 	go func() {
@@ -92,6 +95,8 @@ func (b *Bus) read(ctx context.Context, pick func() *stream, from uint64, filter
 	return out
 }
 
+// passOn sends the messages found. If there are none, it waits until the stream grows. It returns
+// false once ctx has ended.
 func passOn(ctx context.Context, out chan<- actors.Delivery, found []actors.Delivery, grown <-chan struct{}) bool {
 	for _, d := range found {
 		select {

@@ -12,8 +12,9 @@ import (
 // same one.
 const inboxEvery = time.Second
 
-// goInbox checks the inbox while this instance leads. An operator may delete it and make it anew,
-// and senders of messages that it did not keep wait for an answer.
+// goInbox starts the goroutine that checks the inbox while this instance leads. There are two
+// reasons: an operator may have deleted the inbox and created it again, and the senders of messages
+// that it did not keep wait for an answer.
 func (s *Shell) goInbox() {
 	if _, reads := s.cfg.Actor.(actors.Inboxed); !reads {
 		return
@@ -33,14 +34,14 @@ func (s *Shell) goInbox() {
 }
 
 // inboxIs compares the inbox with the one that the term reads, and answers the senders of
-// messages that it did not keep. The inbox was looked at ago before now.
+// messages that the inbox did not keep. ago is the age of info.
 func (s *Shell) inboxIs(info actors.LogInfo, ago time.Duration) {
 	if !s.core.Leading() {
 		return
 	}
 	s.perform(s.core.InboxIs(s.moment(), info, ago))
 	if !s.core.Leading() {
-		return // it is another inbox
+		return // the inbox was replaced, which ends the term
 	}
 	for _, one := range s.inbox.unstored.lost(s.inbox.read, info.Last, time.Now()) {
 		s.inbox.waiters.withdraw(one.key, one.reply)
@@ -48,8 +49,9 @@ func (s *Shell) inboxIs(info actors.LogInfo, ago time.Duration) {
 	}
 }
 
-// answerLost answers a sender whose message is not in the inbox: with the verdict of an earlier
-// leader, or else that the inbox did not keep it.
+// answerLost answers the sender of a message that is not in the inbox: with the verdict of an earlier
+// leader if there is one, else with notKept. It sends nothing if it has only the message's key, and the
+// message came while another instance led.
 func (s *Shell) answerLost(one unstoredRequest) {
 	verdict, known := []byte(nil), false
 	if one.whole {

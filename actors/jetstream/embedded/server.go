@@ -26,7 +26,7 @@ const startWithin = 30 * time.Second
 type Server struct {
 	cfg    Config
 	lock   *os.File
-	staged []string // folders in memory, to be removed
+	staged []string // staging folders in memory, which sweep removes
 	mu     struct {
 		sync.Mutex
 		running *server.Server
@@ -36,8 +36,8 @@ type Server struct {
 	}
 }
 
-// Start runs a server on the folder. A folder that another server has is an
-// error that says so: ErrLocked.
+// Start starts a server on the folder cfg.Dir. It returns ErrLocked if another
+// server uses the folder.
 func Start(cfg Config) (*Server, error) {
 	if cfg.Dir == "" {
 		return nil, errors.New("embedded server: Dir is missing")
@@ -84,10 +84,10 @@ func (s *Server) start() error {
 	return nil
 }
 
-// sweep removes the staging in memory of servers that are gone.
+// sweep removes the staging folders in memory of servers that no longer run.
 func (s *Server) sweep() {
 	for _, dir := range s.staged {
-		_ = os.RemoveAll(dir) // memory of our own; nothing to be done about it
+		_ = os.RemoveAll(dir) // a failure only wastes memory
 	}
 	s.staged = nil
 }
@@ -163,8 +163,8 @@ func (s *Server) InProcessConn() (net.Conn, error) {
 	return running.InProcessConn()
 }
 
-// Restart stops the server and starts it on the same folder and port. A
-// stream that met an I/O error accepts nothing until this.
+// Restart stops the server and starts it on the same folder and port. After an
+// I/O error a stream accepts no messages until the server is restarted.
 func (s *Server) Restart() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,11 +182,11 @@ func (s *Server) stop() {
 	s.mu.running.WaitForShutdown()
 	s.mu.running = nil
 	if m, err := integrity.Stopped(s.streams(), s.mu.marker.known); err == nil {
-		_ = m.Save(s.markPath(), true) // without a mark the next check finds less, and fails nowhere
+		_ = m.Save(s.markPath(), true) // without a mark the next check detects less damage, but works
 	}
 }
 
-// Shutdown stops the server, waits for it, and gives the folder free.
+// Shutdown stops the server, waits until it has stopped, and unlocks the folder.
 func (s *Server) Shutdown() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

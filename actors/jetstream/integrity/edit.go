@@ -13,22 +13,23 @@ import (
 type edits struct {
 	stream *stream
 	pool   subjects.Pool
-	aside  string
+	aside  string // folder with copies of the files before the edits
 	inbox  bool
 	voids  []insertion
-	tail   []record // in a block of their own
+	tail   []record // entries after the last message, in a block of their own
 	// below is the stream's first sequence, 0 for no change: remains of earlier
 	// messages are cut out, and so are the records of their deletion.
 	below uint64
 }
 
+// insertion is a record to be inserted at an offset of a block.
 type insertion struct {
 	block  *block
 	at     int
 	record record
 }
 
-// void inserts the entries of a gap before the message after it.
+// void inserts the entries that fill a gap, just before the message that follows it.
 func (e *edits) void(g gap, inbox uint64) {
 	if g.to < e.stream.first {
 		e.below = e.stream.first
@@ -38,15 +39,15 @@ func (e *edits) void(g gap, inbox uint64) {
 	}
 }
 
-// end appends the entries of a gap at the stream's end, extended by room sequences.
+// end fills a gap at the stream's end, which it first extends by room sequences.
 func (e *edits) end(g gap, room, inbox uint64) {
 	g.to += room
 	e.tail = e.entries(g, inbox)
 }
 
-// stride is the most sequences in a row that a repair leaves without an entry. The
-// server looks for the next message one sequence after another, some 10 µs each, and
-// a reader within a longer gap would time out.
+// stride is the distance of the entries in a long gap. The server looks for the next
+// message one sequence after another, at some 10 µs each, so a reader that waits within a
+// gap without entries would time out.
 const stride = 1000
 
 // entries returns the entries that fill a gap. A gap before the stream's first message
@@ -103,8 +104,8 @@ func (e *edits) text() string {
 	return fmt.Sprintf("stream %s: %s. The files as they were are in %s", e.stream.name, strings.Join(parts, "; "), e.aside)
 }
 
-// leaves reports whether the bytes are left for the server to cut off: at the end of a
-// stream that is not read by sequence.
+// leaves reports whether the edits leave bad bytes to the server, which cuts them off. They
+// do so at the end of a stream that is not read by sequence; such edits have no pool.
 func (e *edits) leaves(b *block, bad span) bool {
 	return e.pool == "" && b == e.stream.torn && bad.end
 }
