@@ -6,14 +6,14 @@ import (
 )
 
 // Pool is a partition of hosts with one log. All subjects, streams and buckets
-// of a pool carry its name; a Pool made by ParsePool is a valid token.
+// of a pool carry its name. A Pool that ParsePool made is a valid token of a subject.
 type Pool string
 
-// DefaultPool is the pool of programs that name none.
+// DefaultPool is the pool where a user names none.
 const DefaultPool Pool = "default"
 
-// ParsePool checks that name can be a pool's. Buckets carry it too, and their
-// names are narrower than tokens: letters, digits, '-' and '_'.
+// ParsePool returns the pool with a name. The name becomes part of the names of
+// buckets, so only letters, digits, '-' and '_' are valid.
 func ParsePool(name string) (Pool, error) {
 	if strings.ContainsFunc(name, func(r rune) bool { return !bucketRune(r) }) {
 		return "", fmt.Errorf("pool %q: use letters, digits, '-' and '_'", name)
@@ -28,7 +28,7 @@ func bucketRune(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_'
 }
 
-// prefix begins every subject of ours.
+// prefix begins every subject of lull.
 const prefix = "lull."
 
 func (p Pool) subject(tokens ...string) string {
@@ -38,19 +38,19 @@ func (p Pool) subject(tokens ...string) string {
 // Led is the subject whose last message names the writer of a partition.
 func (p Pool) Led(actor, partition string) string { return p.subject("led", actor, partition) }
 
-// Joined is the subject whose last message is a host's incarnation.
+// Joined is the subject whose last message describes the current instance of a host's agent.
 func (p Pool) Joined(host string) string { return p.subject("host", host, "joined") }
 
-// OfHost matches every fact by or for a host.
+// OfHost matches every event by or for a host.
 func (p Pool) OfHost(host string) string { return p.subject("host", host, ">") }
 
-// OfJob matches every fact about a job as a whole.
+// OfJob matches every event about a job as a whole.
 func (p Pool) OfJob(job string) string { return p.subject("job", job, ">") }
 
-// OfTasks matches every fact about a job's tasks, on any host.
+// OfTasks matches every event about a job's tasks, on any host.
 func (p Pool) OfTasks(job string) string { return p.subject("host", "*", "*", job) }
 
-// Revocations matches every word that takes an attempt back, on any host.
+// Revocations matches every event that revokes an attempt, on any host.
 func (p Pool) Revocations() string { return p.subject("host", "*", "revoked", "*") }
 
 // Usage is a host's telemetry: what its primary and its batch work use.
@@ -59,24 +59,25 @@ func (p Pool) Usage(host string) string { return p.subject("usage", host) }
 // Beat is a host's heartbeat: what it runs and how far it has read.
 func (p Pool) Beat(host string) string { return p.subject("beat", host) }
 
-// Speed is a host's word on how fast its tasks read.
+// Speed is a host's report of how fast its tasks read.
 func (p Pool) Speed(host string) string { return p.subject("speed", host) }
 
 // Ask is a question answered from a service's state, by core request and reply.
 func (p Pool) Ask(what string) string { return p.subject("ask", what) }
 
-// Quarantine is where bytes that are no message of ours are kept.
+// Quarantine is the subject for messages that lull cannot read. where is the place at which they
+// arrived.
 func (p Pool) Quarantine(where string) string { return p.subject("quarantine", where) }
 
 // Streams and buckets of a pool.
 
-// Log names the stream of a pool's facts.
+// Log names the stream of a pool's events.
 func (p Pool) Log() string { return "LULL_" + string(p) }
 
 // Inbox names the stream that keeps what clients publish.
 func (p Pool) Inbox() string { return "LULL_" + string(p) + "_INBOX" }
 
-// QuarantineStream names the stream of refused bytes.
+// QuarantineStream names the stream of messages that lull cannot read.
 func (p Pool) QuarantineStream() string { return "LULL_" + string(p) + "_QUARANTINE" }
 
 // Snapshots names the object bucket of actors' snapshots.
@@ -88,8 +89,8 @@ func (p Pool) Objects() string { return "LULL_" + string(p) + "_OBJECTS" }
 // Leases names the key-value bucket of leases.
 func (p Pool) Leases() string { return "LULL_" + string(p) + "_LEASES" }
 
-// LogSubjects are the subjects that the log keeps: one pattern a kind of event, or two if it may be
-// signed. So a message with an unknown verb never enters the log.
+// LogSubjects are the subjects that the log keeps: one pattern per kind of event, or two if events of
+// the kind may be signed. So an event of an unknown kind never enters the log.
 func (p Pool) LogSubjects() []string {
 	subjects := make([]string, 0, len(Ledger.kinds))
 	for _, k := range Ledger.kinds {

@@ -9,18 +9,18 @@ import (
 	"lull/subjects"
 )
 
-// maxSlot is the last slot that a block may begin with: in the year 9999, the last that a name
-// can hold.
+// maxSlot is the last slot at which a block may begin: the last of the year 9999, because a block's
+// name has no room for later years.
 const maxSlot = 253_402_300_799 / stepSeconds
 
 var (
-	// ErrGarbage says that bytes are no block.
+	// ErrGarbage says that the bytes are not an encoded block.
 	ErrGarbage = errors.New("no block of history")
 	// ErrNewer says that a newer version of lull wrote the block.
 	ErrNewer = errors.New("a block of history of a newer lull: upgrade the reader")
 )
 
-// Decode reads the form of a block into b, in b's memory. After an error the content of b is
+// Decode reads an encoded block into b and reuses b's memory. After an error the content of b is
 // undefined.
 func (b *Block) Decode(body []byte) error {
 	d := decoder{rest: body}
@@ -40,7 +40,7 @@ func (b *Block) Decode(body []byte) error {
 	return d.err
 }
 
-// decoder reads numbers. After its first error it reads zeros.
+// decoder reads an encoded block. After its first error it reads zeros.
 type decoder struct {
 	rest []byte
 	err  error
@@ -63,7 +63,7 @@ func (d *decoder) byte() byte {
 	return v
 }
 
-// number reads a number of at most a limit.
+// number reads a variable-length number. A number above most is an error.
 func (d *decoder) number(most uint64) uint64 {
 	var v uint64
 	n := 1
@@ -97,7 +97,7 @@ func (d *decoder) owners(b *Block) {
 		}
 		o := Owner{}
 		if i < len(old) && old[i].Tenant == string(d.rest[:size]) {
-			o.Tenant = old[i].Tenant // one copy of a name for all its blocks
+			o.Tenant = old[i].Tenant // the previous block in b has the same name: share its string
 		} else {
 			o.Tenant = string(d.rest[:size])
 		}

@@ -11,26 +11,26 @@ import (
 
 // Tenants is what the classifier reported of tenants. The zero value knows none.
 //
-// A generation counts whole or not at all: what it says of tenants waits until the event that
-// ends it. A classifier that dies in between leaves nothing, and the next generation drops
-// what waits.
+// A generation takes effect as a whole or not at all. Its Classified events stay pending until
+// PoolClassified, the event that ends it. If the classifier dies in between, the pending events have
+// no effect, and the next generation drops them.
 type Tenants struct {
 	last    *subjects.PoolClassified // nil before the first generation
 	of      map[string]*subjects.Classified
 	pending map[string]*subjects.Classified
-	next    uint64 // generation of pending
+	next    uint64 // generation of pending; without one, that of last
 	stays   map[string]*subjects.Stays
 }
 
-// MostTenants is how many tenants a classifier may have known at most. Twice as many may be known
-// and pending.
+// MostTenants is the most tenants that the classifier keeps known. Known and pending tenants together
+// may be twice as many, so that one generation can replace all.
 const MostTenants = 20_000
 
-// Last is how the last generation ended, nil before the first.
+// Last returns the event that ended the last generation, nil before the first.
 func (t *Tenants) Last() *subjects.PoolClassified { return t.last }
 
-// Of is what counts for a tenant, nil if nothing is known. A tenant that only just came into
-// the pool is not known either.
+// Of returns the report in force on a tenant, nil if there is none, as for a tenant that is new in
+// the pool.
 func (t *Tenants) Of(tenant string) *subjects.Classified { return t.of[tenant] }
 
 // All are the known tenants, by name.
@@ -44,7 +44,7 @@ func (t *Tenants) All() iter.Seq[*subjects.Classified] {
 	}
 }
 
-// Next returns the first generation that may begin now: the log makes events of earlier ones void.
+// Next returns the lowest number with which a generation may begin now.
 func (t *Tenants) Next() uint64 {
 	next := t.next
 	if t.last != nil {
@@ -53,7 +53,7 @@ func (t *Tenants) Next() uint64 {
 	return next + 1
 }
 
-// Room is how many tenants a generation may report: further events are void.
+// Room returns how many tenants a generation may report. Apply makes events beyond that void.
 func (t *Tenants) Room() int { return max(2*MostTenants-len(t.of), 0) }
 
 // Pending returns what an unfinished generation has reported of a tenant, or nil.
@@ -77,12 +77,12 @@ func (t *Tenants) Class(name string) *subjects.TenantClass {
 	return nil
 }
 
-// tooFar is how far the number and the time of a generation may be ahead of the log. Numbers are Unix
-// seconds, or the next one after the last. One from the distant future would make all later generations
-// void, or have the classifier wait for that time.
+// tooFar is how far the number and the time of a generation may be ahead of the log's time. A number is
+// in Unix seconds, or one more than the last. A number from the distant future would make all later
+// generations void; a time from it would make the classifier wait until then.
 const tooFar = 30 * 24 * time.Hour
 
-// Apply folds an event that the log took at a time. Events of other kinds are void.
+// Apply folds an event that entered the log at a time. Events of other kinds are void.
 func (t *Tenants) Apply(at time.Time, e subjects.Event) Verdict {
 	last := at.Add(tooFar)
 	switch e := e.(type) {
@@ -104,7 +104,7 @@ func (t *Tenants) classified(e *subjects.Classified) Verdict {
 	switch {
 	case t.last != nil && e.Generation <= t.last.Generation || e.Generation < t.next:
 		return void("a later generation has begun")
-	case e.Generation != t.next, t.pending == nil: // none was reported of generation 0
+	case e.Generation != t.next, t.pending == nil: // next is 0 at first, so generation 0 finds no map
 		t.next, t.pending = e.Generation, map[string]*subjects.Classified{}
 	}
 	if len(t.pending) >= t.Room() {
@@ -114,7 +114,7 @@ func (t *Tenants) classified(e *subjects.Classified) Verdict {
 	return accepted
 }
 
-// ended makes a generation count.
+// ended puts a generation into force.
 func (t *Tenants) ended(e *subjects.PoolClassified) Verdict {
 	switch {
 	case t.last != nil && e.Generation <= t.last.Generation || e.Generation < t.next:
@@ -137,7 +137,7 @@ func (t *Tenants) ended(e *subjects.PoolClassified) Verdict {
 	return accepted
 }
 
-// TenantOf is what was learnt of a host's tenant, nil if nothing is known.
+// TenantOf returns the report in force on a host's tenant, nil if there is none.
 func (s *State) TenantOf(h *Host) *subjects.Classified {
 	return s.Tenants.Of(subjects.TenantOf(h.Joined.Tenant, h.Name))
 }

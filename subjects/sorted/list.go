@@ -39,7 +39,7 @@ func New[T, S any](compare func(T, T) int) List[T, S] { return List[T, S]{compar
 // Len is the number of items.
 func (l *List[T, S]) Len() int { return l.n }
 
-// Insert adds an item, unless it is there.
+// Insert adds an item, unless the list has one that compares as equal.
 func (l *List[T, S]) Insert(item T) {
 	if l.n == 0 {
 		l.blocks, l.n = append(l.blocks, &Block[T, S]{Items: []T{item}}), 1
@@ -51,7 +51,7 @@ func (l *List[T, S]) Insert(item T) {
 	}
 	l.n++
 	block := l.blocks[b]
-	if i == most { // items that come in order fill blocks completely
+	if i == most { // after the end of a full block: start a new one, so that items added in order fill blocks
 		l.blocks = append(l.blocks, &Block[T, S]{Items: append(make([]T, 0, most), item)})
 		return
 	}
@@ -117,7 +117,7 @@ func (l *List[T, S]) Has(item T) bool {
 	return found
 }
 
-// Find returns the item that is there and compares as equal to this one.
+// Find returns the item of the list that compares as equal to like.
 func (l *List[T, S]) Find(like T) (item T, found bool) {
 	if l.n == 0 {
 		return item, false
@@ -143,7 +143,7 @@ func (l *List[T, S]) Before(past func(T) bool) int {
 	return l.rank(b, sort.Search(len(items), func(i int) bool { return past(items[i]) }))
 }
 
-// place is position for an item that most likely comes behind all others.
+// place is position, but faster for an item that comes after all others.
 func (l *List[T, S]) place(item T) (b, i int, found bool) {
 	b = len(l.blocks) - 1
 	items := l.blocks[b].Items
@@ -163,6 +163,7 @@ func (l *List[T, S]) position(item T) (b, i int, found bool) {
 	return b, i, found
 }
 
+// rank returns the index in the list of item i of block b.
 func (l *List[T, S]) rank(b, i int) int {
 	for _, block := range l.blocks[:b] {
 		i += len(block.Items)
@@ -214,7 +215,7 @@ func (l *List[T, S]) Touch(item T) {
 // All yields the items in order. The list must not change meanwhile.
 func (l *List[T, S]) All() iter.Seq[T] { return l.From(0) }
 
-// From yields the items in order but for the first n. The list must not change meanwhile.
+// From yields the items in order, without the first n. The list must not change meanwhile.
 func (l *List[T, S]) From(n int) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		before := n

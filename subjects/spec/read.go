@@ -62,7 +62,7 @@ func (s *DocStage) readCommand(v value) error {
 	})
 }
 
-// leastMemory catches a forgotten unit: no process lives in 256 bytes.
+// leastMemory catches a forgotten unit: no process runs in 256 bytes.
 const leastMemory = 1 << 20
 
 func (s *DocStage) readMemory(v value) (err error) {
@@ -73,8 +73,8 @@ func (s *DocStage) readMemory(v value) (err error) {
 	return err
 }
 
-// mostRetries is how many retries a task gets at most, since the fold counts failures in a byte. Earlier
-// releases took documents with up to maxRetries, so logs have such jobs.
+// mostRetries is the most retries that a new document may give a task: the fold counts failures in a
+// byte. Earlier releases accepted up to maxRetries, so logs may contain jobs with more.
 const mostRetries = 254
 
 func (s *DocStage) readRetries(v value) error {

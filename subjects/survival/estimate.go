@@ -8,34 +8,34 @@ import (
 )
 
 const (
-	// near is a difference of the levels' square roots, in units of the room's. A past moment at
-	// that distance counts e^-½ as much as one at the present level.
+	// near is a difference between the square roots of two levels, as a multiple of the room's square
+	// root. A past moment at that distance from the present level weighs e^-½ of one at it.
 	near = 0.13
-	// faint is the weight that a moment at any level keeps, so that a level never seen before
-	// is answered by all others.
+	// faint is the weight that a moment has at any distance, so that for a level never seen before
+	// all moments count alike.
 	faint = 1e-3
-	// reaches is the longest run that days are asked about: what lasts longer is answered as
-	// this.
+	// reaches is the longest run time that is looked up in past days. A longer one gets the same
+	// answer as this one.
 	reaches = 5 * 24 * time.Hour
-	// levels is the resolution at which levels are compared.
+	// levels is the number of steps to which the square roots of levels are rounded.
 	levels = 15
 )
 
-// question is what a past day is asked: would a task that started at this time of it have
-// stayed?
+// question is a query against every past day: if a task had started at this time of the day, would
+// usage have stayed within the room until its end?
 type question struct {
 	slot  int     // of the day in which the task starts
 	own   float64 // part of that slot that is left
 	span  int     // slots until that in which the task ends
 	last  float64 // part of that slot that the task needs
-	room  byte    // packed: more than this is too much
+	room  byte    // greatest usage that leaves the task its cores, packed
 	shift int     // days from the day after the last known one until that of the start
 	day   int64   // the day of the start, since 1970
 
-	level [levels + 1]float64 // weight of a moment by its packed mean; 0 for one without observation
+	level [levels + 1]float64 // weight of a moment, by its entry in Model.levels; 0 if it was not observed
 }
 
-// ask puts the question in the terms of the profile's slots.
+// ask translates the parameters of Survives into slots of the profile.
 func (m *Model) ask(now time.Time, recent, room float64, lasts time.Duration) (q question) {
 	if m.length == 0 {
 		return q
@@ -62,6 +62,7 @@ func (m *Model) ask(now time.Time, recent, room float64, lasts time.Duration) (q
 	return q
 }
 
+// floor returns a/b rounded down, also for a negative a.
 func floor(a, b int64) int64 {
 	if a < 0 {
 		return (a - b + 1) / b
@@ -69,8 +70,10 @@ func floor(a, b int64) int64 {
 	return a / b
 }
 
-// estimate weighs the same time of past days, and all times of them, against each other. The
-// level of a past moment is that of the slot before it, as recent usage is that before now.
+// estimate returns the probability that usage stays within the room. It combines two weighted averages
+// over past starts: those at the same time of day, and those at any time. An older start weighs less, and
+// so does one whose level is far from recent usage. A start's level is the mean of the slot before it, as
+// recent usage is from before now.
 func (m *Model) estimate(q question) float64 {
 	if m.length == 0 {
 		return ignorance
@@ -79,7 +82,7 @@ func (m *Model) estimate(q question) float64 {
 	var all, allOf, same, sameOf float64
 	next, day := q.slot, 0 // the next slot at the same time of day
 	between := m.highest.span(q.span - 1)
-	aged := m.oldest / m.younger
+	aged := m.oldest / m.younger // the loop multiplies it before each use
 	for from := range m.highest.len() - q.span {
 		aged *= m.younger
 		weight := aged * q.level[m.levels[max(from-1, 0)]]
@@ -101,15 +104,17 @@ func (m *Model) estimate(q question) float64 {
 	return (same + k*base) / (sameOf + k)
 }
 
-// vague is the weight of knowing nothing against one moment of yesterday.
+// vague is the weight of ignorance in the average over all times, where a moment of yesterday at the
+// present level weighs about 1.
 const vague = 0.02
 
-// pull is the weight of all times of day against one day at the same time, by pattern.
+// pull is the weight of the average over all times of day, by pattern. One day at the same time weighs
+// about 1.
 var pull = [...]float64{profile.Unpredictable: 4, profile.Constant: 4, profile.Periodic: 0.2}
 
-// edges returns how likely a task stayed that began in a slot and stayed in all slots between the
-// first and the last. It is 1, or less where usage exceeded the room in the first or the last, of
-// which the task needs a part.
+// edges returns the probability that a task which started in slot from stayed in its first and last slot,
+// if it stayed in all slots between. It is below 1 where usage exceeded the room in one of the two. The
+// task needs only a part of that slot, so it may have missed the excess.
 func (m *Model) edges(q *question, from int) float64 {
 	slots := m.highest.rows[0]
 	if q.span == 0 {
@@ -128,7 +133,7 @@ func (m *Model) edges(q *question, from int) float64 {
 	return stayed
 }
 
-// kind is the factor of a past day for what day of the week it was.
+// kind returns the factor of a past day's weight for its day of the week.
 func (m *Model) kind(q *question, day int) float64 {
 	days := m.highest.len() / m.own.PerDay
 	back := q.shift + days - day

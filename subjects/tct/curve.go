@@ -17,11 +17,11 @@ const (
 	MinSpread = 0.1
 
 	minSeconds = 1e-4 // no process starts and ends faster
-	maxSeconds = 1e7  // four months: as good as never, and still a number
+	maxSeconds = 1e7  // four months: as good as never, but finite
 )
 
-// Curve gives the completion time of one type's tasks at any residual. Make it
-// once a model with Of or Default; it is read-only and may be shared.
+// Curve gives the completion time of one type's tasks at any residual. Make one
+// per model with Of or Default; it is read-only and may be shared.
 type Curve struct {
 	// Fitted says that the curve comes from samples.
 	Fitted bool
@@ -32,7 +32,7 @@ type Curve struct {
 	norm    [Steps + 1]float32
 	least   float32
 
-	whole *Curve // of which it is a part's; nil if it is none
+	whole *Curve // what Whole returns, for tasks of less than a core; else nil
 }
 
 // Default returns the curve of a type without a model: its work is conserved, so the time is the
@@ -48,15 +48,15 @@ func Default(estimate time.Duration) *Curve {
 // Of returns the curve of a fitted model; Of(nil) is Default(0). Between f.Low and f.High it is
 // equation 1.
 //
-// Below them work is conserved from f.Low on: exponentials through noisy samples at R ≥ 0.6 gave
-// anything from 10 s to 40 days at R = 0.05.
+// Below f.Low it is the hyperbola of conserved work through the point at f.Low: exponentials through
+// noisy samples at R ≥ 0.6 gave anything from 10 s to 40 days at R = 0.05.
 //
-// Above them the model stands, unless it promises more than conserved work, or that more CPU makes
-// tasks slower. A model seen at R of 0.18–0.33 alone turned upwards behind its last sample, from
-// 1.7 s at R = 0.5 to 2.2 s at R = 1.
+// Above f.High it is equation 1 with two limits. It is never faster than conserved work through the point
+// at f.High, and it never rises: a model with samples only at R of 0.18–0.33 turned upwards after its last
+// sample, from 1.7 s at R = 0.5 to 2.2 s at R = 1.
 //
-// A model of a single residual (see MinSpread) is the default's hyperbola through that point. One
-// with Drift is the default's for f.A.
+// A model of a single residual (see MinSpread) gives a hyperbola through that point. A model with Drift
+// gives Default's hyperbola with f.A seconds on an idle core.
 //
 // The curve is that of tasks with f.Size bytes of input: see Curves.Of.
 func Of(f *subjects.Fitted) *Curve {
@@ -87,18 +87,18 @@ func (c *Curve) Seconds(r float64) float64 { return float64(c.seconds[Step(r)]) 
 // At is Seconds at a step of residual, 0 to Steps.
 func (c *Curve) At(step int) float64 { return float64(c.seconds[step]) }
 
-// Least is the completion time on the best of slots.
+// Least is the shortest completion time at any residual.
 func (c *Curve) Least() float64 { return float64(c.least) }
 
 // Norm is the completion time at residual r over that on an idle core
-// (equation 2): what r costs this type beside others.
+// (equation 2). It compares what a low residual costs different types.
 func (c *Curve) Norm(r float64) float64 { return float64(c.norm[Step(r)]) }
 
 // NormAt is Norm at a step of residual, 0 to Steps.
 func (c *Curve) NormAt(step int) float64 { return float64(c.norm[step]) }
 
-// bounded is equation 1 within the samples, and what Of says outside. What it
-// returns is to be called with rising residuals.
+// bounded returns equation 1 within the samples, and what Of describes outside.
+// Call the function with rising residuals only: it remembers its least result.
 func (c *Curve) bounded(f *subjects.Fitted) func(float64) float64 {
 	below := hyperbola(TCT(f, c.Low), c.Low)
 	least := TCT(f, c.High)
@@ -134,7 +134,7 @@ func tabulateCurve(c *Curve, seconds func(r float64) float64) *Curve {
 }
 
 // quantise bounds a time and rounds it to sixteen significant bits, 0.002 %.
-// What is no number is as good as never.
+// NaN becomes maxSeconds.
 func quantise(seconds float64) float32 {
 	if math.IsNaN(seconds) {
 		seconds = maxSeconds

@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// MaxDepth is how deep arrays and maps may nest. The deepest message of ours
-// nests seven levels; each level costs the decoder some 500 bytes of stack.
+// MaxDepth is how deep arrays and maps may nest. lull's deepest message has
+// seven levels. Each level costs the decoder some 500 bytes of stack.
 const MaxDepth = 32
 
-// What Scan finds wrong.
+// Errors of Scan.
 var (
 	ErrShort    = errors.New("the message ends too early: a length in it is larger than what is left")
 	ErrDeep     = fmt.Errorf("the message nests deeper than %d levels", MaxDepth)
@@ -74,13 +74,14 @@ func value(b []byte) (head, skip, inner int, err error) {
 	}
 }
 
-// shape says how a value with a code from c0 to df goes on.
+// shape describes what follows the first byte of a value, for first bytes from c0 to df.
 type shape struct {
 	width int // bytes of the length field
 	fixed int // bytes of payload beside what the length says
 	unit  int // values inside per unit of length; 0: the length counts bytes
 }
 
+// shapes has the shape of each first byte, less c0. The others are single bytes: nil, false and true.
 var shapes = [32]shape{
 	0x04: {1, 0, 0}, 0x05: {2, 0, 0}, 0x06: {4, 0, 0}, // bin
 	0x07: {1, 1, 0}, 0x08: {2, 1, 0}, 0x09: {4, 1, 0}, // ext: a type byte and the payload
@@ -108,6 +109,7 @@ func sized(b []byte, s shape) (head, skip, inner int, err error) {
 	return head, int(n) + s.fixed, 0, nil
 }
 
+// length reads a length field, which may be empty.
 func length(b []byte) uint64 {
 	switch len(b) {
 	case 1:

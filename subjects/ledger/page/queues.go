@@ -8,10 +8,11 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Speed returns how fast an attempt reads now, in bytes/s, if its host reported it lately.
+// Speed returns how fast an attempt reads now, in bytes/s, and whether its host reported that lately.
 type Speed func(*ledger.Attempt) (rate float64, heard bool)
 
-// Queues answers a question for queues.
+// Queues returns one page of the queues. The page covers the state from ask.From on: first the queues
+// that operators have set, then the tasks on hosts, then the open jobs. A queue may be on several pages.
 func Queues(s *ledger.State, ask *subjects.QueuesAsk, speed Speed) *subjects.QueuesAnswer {
 	p := &queuePage{state: s, from: ask.From, now: ask.Now, speed: speed, lines: map[string]*subjects.QueueLine{}}
 	_ = p.spokenOf() && p.running() && p.open()
@@ -23,21 +24,22 @@ func Queues(s *ledger.State, ask *subjects.QueuesAsk, speed Speed) *subjects.Que
 	return answer
 }
 
-// queuePage is an answer that is being filled. Its parts return false once it is full: next is
-// then where to go on.
+// queuePage is a page that is being filled. Its methods spokenOf, running and open return false once the
+// page is full; next is then where the next page begins.
 type queuePage struct {
 	state *ledger.State
 	from  subjects.QueuesFrom
 	now   int64
 	speed Speed
 	lines map[string]*subjects.QueueLine
-	looks int
+	looks int // queues, hosts, attempts and jobs examined
 	next  subjects.QueuesFrom
 }
 
-// full reports whether the answer has looked at as much, or lists as much, as one may.
+// full reports whether the page has examined or lists as many items as a page may.
 func (p *queuePage) full() bool { return p.looks >= pageLooks || len(p.lines) >= pageLines }
 
+// line returns the line of a queue, which it adds if there is none.
 func (p *queuePage) line(name string) *subjects.QueueLine {
 	line := p.lines[name]
 	if line == nil {
@@ -48,7 +50,7 @@ func (p *queuePage) line(name string) *subjects.QueueLine {
 	return line
 }
 
-// spokenOf lists the queues that operators spoke of.
+// spokenOf lists the queues that operators have set.
 func (p *queuePage) spokenOf() bool {
 	if p.from.Host != "" || p.from.Job != 0 {
 		return true
@@ -67,7 +69,7 @@ func (p *queuePage) spokenOf() bool {
 	return true
 }
 
-// running counts the tasks that hosts run.
+// running adds up the tasks that hosts run.
 func (p *queuePage) running() bool {
 	if p.from.Job != 0 {
 		return true
@@ -88,6 +90,7 @@ func (p *queuePage) running() bool {
 	return true
 }
 
+// hold adds a running attempt to the line of its queue.
 func (p *queuePage) hold(at *ledger.Attempt) {
 	line := p.line(at.Job.Shape.Share())
 	line.Running++
@@ -115,6 +118,7 @@ func (p *queuePage) open() bool {
 	return true
 }
 
+// count adds an open job to the line of its queue.
 func (p *queuePage) count(j *ledger.Job) {
 	line := p.line(j.Shape.Share())
 	line.Jobs++
