@@ -17,12 +17,12 @@ const idleWindow = 10 * time.Second
 // cpu reads the host's and the batch work's CPU time.
 type cpu struct {
 	files    *files
-	batch    Batch
-	own      func() float64 // nil: batch work is not counted apart
+	batch    Batch          // nil: batch work counts as the primary's
+	own      func() float64 // CPU seconds of lull's own process; nil: they count as the primary's
 	counters *Counters
 	// past holds readings, oldest first, back to idleWindow before the latest.
 	past []cpuReading
-	// epoch grows with each new counter of batch work.
+	// epoch increases when the counter of batch work begins anew.
 	epoch int
 	// latest is the last reading, for the monitor's loop.
 	latest atomic.Pointer[cpuReading]
@@ -41,6 +41,8 @@ func newCPU(f *files, config *Config, counters *Counters) *cpu {
 	return &cpu{files: f, batch: config.Batch, own: config.Own, counters: counters}
 }
 
+// read takes a reading. It returns a function that writes the cores used since the reading before, and
+// those idle on average, to a sample; nil before the second reading.
 func (c *cpu) read(now time.Time) (func(*subjects.Usage), error) {
 	reading, err := c.takeReading(now)
 	if err != nil {
@@ -84,8 +86,9 @@ func (c *cpu) takeReading(now time.Time) (cpuReading, error) {
 	return r, nil
 }
 
-// busySeconds leaves out steal and iowait, in which the host does nothing, and
-// guest time, which the kernel already counts as user and nice time.
+// busySeconds returns the CPU seconds in which the host worked. It leaves out steal and
+// iowait, in which the host does nothing, and guest time, which the kernel already counts
+// as user and nice time.
 func busySeconds(s procfs.CPUStat) float64 {
 	return s.User + s.Nice + s.System + s.IRQ + s.SoftIRQ
 }

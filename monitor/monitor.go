@@ -15,13 +15,12 @@ type Monitor struct {
 	answers  chan answer
 	metrics  *metrics
 	counters *Counters
-	observed time.Time // until when Config.Usual has seen the host
+	observed time.Time // end of the time that Config.Usual covers
 	steps    steps
 }
 
 // New returns a monitor of the host that has its files under config.Root. It
-// fails if there is no proc or sys, or if the configuration does not hold
-// together.
+// fails if there is no proc or sys, or if the configuration is invalid.
 func New(config Config) (*Monitor, error) {
 	if err := config.complete(); err != nil {
 		return nil, err
@@ -56,9 +55,9 @@ func assemble(config Config, sources []*source) (*Monitor, error) {
 	}, err
 }
 
-// early is the part of a period after which one more sample goes out at the start. Work waits for
-// it, and two readings of the CPU's 10 ms ticks a fifth of a second apart are good enough to begin
-// with.
+// early divides the first period: an additional sample goes out after Config.Every / early, because
+// work waits for the first sample. The CPU's counters tick in 10 ms, so two readings a fifth of a second
+// apart are good enough to begin with.
 const early = 5
 
 // Run samples until ctx ends. It may be called once.
@@ -69,7 +68,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 		go s.serve(m.answers)
 		defer s.stop()
 	}
-	m.request(start) // what rates count from
+	m.request(start) // these readings are the base of the first rates
 	ticker := time.NewTicker(m.config.Every)
 	defer ticker.Stop()
 	first := time.After(m.config.Every / early)
@@ -95,7 +94,7 @@ func (m *Monitor) sample(ctx context.Context) {
 	m.publish(time.Now())
 }
 
-// request asks every source that is not still reading, and returns how many.
+// request asks for a reading from every source that is not still reading, and returns how many it asked.
 func (m *Monitor) request(now time.Time) (asked int) {
 	for _, s := range m.sources {
 		if s.request(now) {
@@ -108,9 +107,8 @@ func (m *Monitor) request(now time.Time) (asked int) {
 	return asked
 }
 
-// await takes in the answers to what was asked at that time, for the grace
-// time at most. A late answer to an older request is used, too, but does not count as one
-// of them.
+// await takes in the answers to the requests made at a time, and waits for them for the grace time at
+// most. A late answer to an older request is used, too, but await goes on waiting.
 func (m *Monitor) await(ctx context.Context, asked int, at time.Time) {
 	grace := time.NewTimer(m.config.Grace)
 	defer grace.Stop()
@@ -129,6 +127,7 @@ func (m *Monitor) await(ctx context.Context, asked int, at time.Time) {
 	}
 }
 
+// settle applies an answer to its source, and logs if the source has begun to fail or works again.
 func (m *Monitor) settle(a answer) {
 	a.source.settle(a)
 	if a.err != nil {
@@ -140,7 +139,7 @@ func (m *Monitor) settle(a answer) {
 	}
 }
 
-// report logs once, not every second, that a sampler has no readings.
+// report logs that a source has no readings: once, not every second.
 func (m *Monitor) report(s *source, text, key string, value any) {
 	if !s.failing {
 		s.failing = true
@@ -167,7 +166,7 @@ func (m *Monitor) publish(now time.Time) {
 	m.config.Publish(usage)
 }
 
-// guard adds what batch work is held to.
+// guard adds the limits on batch work to a sample.
 func (m *Monitor) guard(u *subjects.Usage) {
 	if m.config.Guard == nil {
 		return

@@ -5,10 +5,10 @@
 //	r.Add(reading, func(s record.Sample) { … })   // once a second
 //	r.Flush(func(s record.Sample) { … })          // at the end
 //
-// Steps lie on UTC boundaries. What the primary used between two readings counts to the steps in
-// proportion to the time in each, and so do the seconds observed. Between two readings nothing was
-// observed if they lie further apart than maxGap, as after a suspended or hung host, if the wall
-// clock jumped meanwhile, or if a counter fell.
+// Each sample is of one step, two minutes that begin at a multiple of two minutes in UTC. What the
+// primary used between two readings is divided among the steps in proportion to the time in each, and
+// so are the seconds observed. The time between two readings counts as not observed if it is longer than
+// maxGap, as after a suspended or hung host, if the wall clock jumped meanwhile, or if a counter fell.
 package record
 
 import (
@@ -18,20 +18,20 @@ import (
 )
 
 const (
-	// maxGap is the greatest distance of two readings between which the host was observed.
+	// maxGap is the longest time between two readings that counts as observed.
 	maxGap = 10 * time.Second
-	// maxClockJump is the greatest difference of the wall clock and the monotonic one between two
-	// readings that is no jump of the clock.
+	// maxClockJump is the greatest difference between the time that passed by the wall clock and by the
+	// monotonic one that does not count as a jump.
 	maxClockJump = time.Second
-	// peakWindow is the time over which the mean is taken of which Sample.Peak is the greatest.
+	// peakWindow is the length of a window. A sample's peak is the greatest mean over a window.
 	peakWindow = 10 * time.Second
 )
 
 // Reading is the state of a host's counters.
 type Reading struct {
 	At      time.Time     // by the wall clock
-	Up      time.Duration // by the monotonic clock, from any moment on
-	Primary float64       // CPU seconds that the primary has used, from any moment on
+	Up      time.Duration // by the monotonic clock, since an arbitrary moment
+	Primary float64       // CPU seconds that the primary has used since an arbitrary moment
 	Cores   int
 	// Used is the memory that the primary uses, and Memory that of the host, in bytes. A Memory of 0
 	// is unknown.
@@ -51,7 +51,7 @@ type Sample struct {
 // Recorder turns readings into samples. The zero value is ready.
 type Recorder struct {
 	last   Reading
-	any    bool
+	any    bool // last is set
 	slot   int64
 	sum    sum
 	recent []Reading // of the present step, oldest first, back to peakWindow before the last one
@@ -94,8 +94,8 @@ func (r *Recorder) comparable(x Reading) bool {
 		x.Epoch == r.last.Epoch && x.Primary >= r.last.Primary-tick && x.Cores > 0
 }
 
-// tick is by how many CPU seconds the primary's counter may fall: the host's counter advances in
-// hundredths of a second, and that of batch work, which is subtracted, does not.
+// tick is the most CPU seconds by which Reading.Primary may fall without being a new counter. It is the
+// host's counter less that of batch work, and only the former advances in hundredths of a second.
 const tick = 1
 
 // addBetween adds what the primary used between two readings to the steps.
@@ -139,8 +139,8 @@ func (s *sum) add(share, seconds float64, x Reading) {
 	s.cores, s.bytes = x.Cores, x.Memory
 }
 
-// updatePeak raises the peak of the step to the mean of the last ten seconds. A window that began in
-// the step before does not count.
+// updatePeak raises the peak of the step to the mean of the last ten seconds, if that is higher. A window
+// that began in the step before does not count.
 func (r *Recorder) updatePeak() {
 	last := r.recent[len(r.recent)-1]
 	for len(r.recent) > 2 && last.Up-r.recent[1].Up >= peakWindow {
@@ -151,7 +151,7 @@ func (r *Recorder) updatePeak() {
 	}
 }
 
-// beginStep begins a step, unless it is the present one.
+// beginStep ends the present step and begins another, unless slot is the present one.
 func (r *Recorder) beginStep(slot int64, emit func(Sample)) {
 	if slot != r.slot {
 		r.emit(emit)
@@ -159,6 +159,7 @@ func (r *Recorder) beginStep(slot int64, emit func(Sample)) {
 	}
 }
 
+// emit calls emit with the sample of the present step, if any of it was observed, and clears its sums.
 func (r *Recorder) emit(emit func(Sample)) {
 	s := r.sum
 	r.sum = sum{}

@@ -1,7 +1,7 @@
 // Package usual averages what a host's primary left idle in the last week, so that a prediction for
-// tomorrow does not take this minute for all time to come.
+// tomorrow does not extrapolate the present minute.
 //
-// It keeps means over ten minutes. It is pure; File keeps it on a disk.
+// It keeps means over ten minutes. Idle is pure; File keeps it on a disk.
 package usual
 
 import (
@@ -19,23 +19,23 @@ const (
 	kept = int(7 * 24 * time.Hour / Span)
 )
 
-// Idle is what was left idle. The zero value has seen nothing.
+// Idle is what was left idle. The zero value has no observations.
 type Idle struct {
 	spans []span  // oldest first
 	cores float64 // core seconds of all spans
 	time  float64 // seconds of all spans
 }
 
-// span is a stretch of time of which some was observed.
+// span is ten minutes, of which some or all were observed.
 type span struct {
-	At      int64   `msgpack:"at"`      // its number since the epoch
+	At      int64   `msgpack:"at"`      // number of the span, counted from 1970
 	Cores   float64 `msgpack:"cores"`   // core seconds left idle
-	Seconds float64 `msgpack:"seconds"` // that were observed
+	Seconds float64 `msgpack:"seconds"` // seconds observed
 }
 
-// Add records that cores were idle for a time that ended at now. It reports whether that began a
-// new span. Spans are kept in the order in which they came, so a clock that jumps begins a new one
-// and loses none.
+// Add records that cores were idle for the time lasted, which ended at now. It reports whether that
+// began a new span. Spans are kept in the order of arrival, not of time: a clock that jumps begins a new
+// span and loses none.
 func (i *Idle) Add(now time.Time, cores float64, lasted time.Duration) (began bool) {
 	at := now.UnixNano() / int64(Span)
 	if n := len(i.spans); n == 0 || i.spans[n-1].At != at {
@@ -83,7 +83,7 @@ func Decode(body []byte) (*Idle, error) {
 		return nil, err
 	}
 	for k, s := range i.spans {
-		whole := 10 * Span.Seconds() // a clock that is set back again and again passes some time more than once
+		whole := 10 * Span.Seconds() // more than Span, as a clock may be set back within a span
 		if !(s.Seconds >= 0 && s.Seconds <= whole && s.Cores >= 0 && s.Cores <= whole*subjects.MaxCores) {
 			return nil, fmt.Errorf("span %d of what was left idle cannot be", k)
 		}

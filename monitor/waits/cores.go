@@ -25,22 +25,22 @@ type Waiter struct {
 	Waits  time.Duration
 }
 
-// lost is the time after which a wait counts as ended unseen: the thread became batch work while it
-// waited, or found the map of threads full. A thread that truly waits for so long has been shown
-// for 20 ms.
+// lost is the time after which Look no longer shows a wait. The programs may have missed its end: the
+// thread became batch work while it waited, or found the map of threads full. A thread that really waits
+// for so long was shown for 20 ms.
 const lost = 20 * time.Millisecond
 
-// Cores looks at single CPUs. Its sensor must stay open while it is used. It is not safe for
-// concurrent use, but may be used while another goroutine uses the sensor.
+// Cores shows what each CPU does. The sensor that it comes from must stay open while it is used. It is
+// not safe for concurrent use, but may be used while another goroutine uses the sensor.
 type Cores struct {
-	words []uint64 // of the records, which programs write meanwhile
+	words []uint64 // the records, which the eBPF programs change all the time
 	cpus  int
-	bytes []byte
+	bytes []byte // the mapped memory of words
 	bell  *bell
 }
 
-// Look appends what each CPU does, in the order of their numbers. It takes a few loads a CPU, and
-// no system call.
+// Look appends what each CPU does, in the order of their numbers. It costs a few loads of memory per
+// CPU, and no system call. It also arms the bell again.
 func (c *Cores) Look(to []Core) []Core {
 	c.bell.hush()
 	now := clock()
@@ -50,15 +50,15 @@ func (c *Cores) Look(to []Core) []Core {
 	return to
 }
 
-// Listen rings the bell for a thread; 0 stops it.
+// Listen tells the programs which thread waits for the bell. With 0 the bell does not ring.
 func (c *Cores) Listen(thread int) {
 	for n := range c.cpus {
 		atomic.StoreUint64(&c.words[(n*recordSize+atListener)/8], uint64(thread))
 	}
 }
 
-// Bell is a file that can be read when threads of the primary may wait while
-// batch work has a CPU, until the next look.
+// Bell returns a file descriptor to poll. It becomes readable when threads of the primary may
+// be waiting while batch work has a CPU, and stays so until the next Look.
 func (c *Cores) Bell() int { return int(c.bell.file.Fd()) }
 
 // readCore reads the record of one CPU.
@@ -85,8 +85,8 @@ func readCore(record []uint64, now uint64) (c Core) {
 	return c
 }
 
-// waitOf returns how long a place has been held, modulo 52 days. A wait that seems to have begun
-// later than now has length 0.
+// waitOf returns how long the thread in a place has waited, modulo 52 days. A wait that seems to have
+// begun later than now has length 0.
 func waitOf(held, now uint64) time.Duration {
 	const half = 1 << (63 - threadBits)
 	units := (now>>unitBits - held>>threadBits) & (2*half - 1)

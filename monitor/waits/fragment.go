@@ -2,17 +2,17 @@ package waits
 
 import "github.com/cilium/ebpf/asm"
 
-// What the programs keep on their stack.
+// Offsets of what the programs keep on their stack.
 const (
-	onCPUKey  = -4  // key of a record
-	onPIDKey  = -8  // key of an entry
-	onWait    = -16 // a length
-	onMeter   = -24
+	onCPUKey  = -4  // number of a CPU, the key of a record
+	onPIDKey  = -8  // id of a thread, the key of an entry
+	onWait    = -16 // length of a wait, in ns; in woken, what behind notes
+	onMeter   = -24 // reading of the meter; in woken, the address of an entry
 	onEntry   = -24 - entrySize
 	frameBase = asm.R10
 )
 
-// maps are the numbers of the open maps that programs use.
+// maps are the file descriptors of the maps that programs use.
 type maps struct{ records, entries, machine, bell int }
 
 // record puts the record of a CPU into R0. The CPU's number is on the stack.
@@ -21,6 +21,7 @@ func (m maps) record() asm.Instructions { return lookup(m.records, onCPUKey) }
 // entry puts the entry of a thread into R0. The thread's number is on the stack.
 func (m maps) entry() asm.Instructions { return lookup(m.entries, onPIDKey) }
 
+// lookup puts into R0 the address of a map's value for the key on the stack, 0 if there is none.
 func lookup(fd int, key int32) asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMapPtr(asm.R1, fd),
@@ -30,8 +31,8 @@ func lookup(fd int, key int32) asm.Instructions {
 	}
 }
 
-// insert puts the entry on the stack into the map. A map that is full takes no
-// more: those threads go unmeasured.
+// insert puts the entry on the stack into the map. If the map is full, the insertion
+// fails, and the thread is not measured.
 func (m maps) insert() asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMapPtr(asm.R1, m.entries),
@@ -54,7 +55,7 @@ func (m maps) remove() asm.Instructions {
 	}
 }
 
-// increase adds a register to a field of the record in R7. R5 is lost.
+// increase adds a register to a field of the record in R7. It overwrites R5.
 func increase(field int16, by asm.Register) asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMem(asm.R5, asm.R7, field, asm.DWord),
@@ -68,7 +69,8 @@ func set(base asm.Register, at int16, value int64) asm.Instruction {
 	return asm.Instruction{OpCode: asm.StoreImmOp(asm.DWord), Dst: base, Offset: at, Constant: value}
 }
 
-// logarithm puts the bucket of the length in R1 into R2. R0, R1 and R3 are lost.
+// logarithm puts the bucket of the length in R1 into R2: the binary logarithm, rounded down. It
+// overwrites R1 and R3.
 func logarithm() asm.Instructions {
 	steps := asm.Instructions{asm.Mov.Imm(asm.R2, 0)}
 	for _, bits := range []struct {
@@ -89,7 +91,7 @@ func logarithm() asm.Instructions {
 		mark("bucket"))
 }
 
-// program joins its parts and ends it where jumps to "end" lead.
+// program joins parts into a program, and adds the exit to which jumps to "end" lead.
 func program(parts ...asm.Instructions) asm.Instructions {
 	var all asm.Instructions
 	for _, part := range parts {

@@ -10,25 +10,25 @@ var ErrBlind = errors.New("nothing here can measure what the primary's threads w
 
 // Config says which threads' waiting is measured.
 type Config struct {
-	// Root is the prefix of /proc. Defaults to "/". Below another one there is no
-	// kernel to load programs into: only its files are read.
+	// Root is the folder that holds proc. Defaults to "/". With another one eBPF is not
+	// used, because no kernel belongs to it: only its files are read.
 	Root string
 	// Batch are the folders of cgroups, in the hierarchy of the CPU controller,
-	// that hold batch work, with all that is below them. Without one, batch work is the
+	// that hold batch work, with all that is below them. If empty, batch work is the
 	// threads of the policy SCHED_IDLE.
 	Batch []string
-	// Primary are the folders of the primary's cgroups. Without one, all that is
-	// not batch work is the primary's, but for threads of the kernel and of Own.
+	// Primary are the folders of the primary's cgroups. If empty, all threads that are
+	// not batch work are the primary's, except those of the kernel and of Own.
 	Primary []string
-	// Own is a process that is neither batch work nor the primary's, by its number in the first pid
-	// namespace: lull's own, which serves no user. 0: none. Only eBPF uses it.
+	// Own is the id of lull's own process in the initial pid namespace, 0 for none. Its threads count
+	// neither as batch work nor as the primary's. Only eBPF uses it.
 	Own int
 }
 
 // Reading is what the primary's threads did since Open, in thread-seconds.
 type Reading struct {
 	Ran      float64 // on a CPU
-	Runnable float64 // waiting for a CPU, whatever had it
+	Runnable float64 // waiting for a CPU, whatever ran there
 	Blocked  float64 // in uninterruptible sleep: for a disk, mostly
 	Delayed  float64 // waiting for a CPU while batch work ran on some CPU
 	Name     string  // of the sensor, for people
@@ -54,8 +54,8 @@ type source interface {
 	close() error
 }
 
-// Open begins to measure in the best way that the host allows. Without any the
-// error is ErrBlind, with the reason of each.
+// Open begins to measure in the best way that the host allows. If none works, it returns
+// ErrBlind with the error of each.
 func Open(cfg Config) (*Sensor, error) {
 	if cfg.Root == "" {
 		cfg.Root = "/"
@@ -91,8 +91,8 @@ func (s *Sensor) Read() (Reading, error) {
 	return now.minus(s.start), nil
 }
 
-// Delays returns a histogram of how long single waits for batch work were since Open. It reports
-// false if the sensor does not see single waits.
+// Delays returns a histogram of the single delays of threads by batch work since Open. It reports
+// false if the sensor measures only their sum.
 func (s *Sensor) Delays() (Histogram, bool) { return s.histogram() }
 
 // Close ends the measurement.

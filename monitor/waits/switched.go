@@ -2,8 +2,8 @@ package waits
 
 import "github.com/cilium/ebpf/asm"
 
-// Where the arguments of sched_switch stand: whether the thread was preempted,
-// the thread that ran, the one that is to run, and the former's state.
+// Offsets of the arguments of the tracepoint sched_switch: whether the previous thread was
+// preempted, the previous thread, the next one, and the state of the previous one.
 const (
 	argPreempted = 8 * iota
 	argPrevious
@@ -18,8 +18,8 @@ const (
 )
 
 // switched returns the program for a CPU's change from one thread to another. It ends the stint of the
-// first, and the wait of the second. R6 holds the
-// arguments, R7 the CPU's record, R8 the time.
+// first, which is its time on the CPU, and the wait of the second. R6 holds the arguments, R7 the CPU's
+// record, R8 the time.
 func (m maps) switched(threads members) asm.Instructions {
 	return program(
 		asm.Instructions{
@@ -39,8 +39,9 @@ func (m maps) switched(threads members) asm.Instructions {
 	)
 }
 
-// depart adds the stint to the time of its kind. If the thread is the primary's, its entry changes: if it
-// could go on, it waits from now on; if not, it sleeps; if it has ended, the entry is removed.
+// depart ends the stint of the previous thread. If the thread is the primary's, depart adds the stint to
+// atRan and updates the thread's entry. A thread that is still runnable waits from now on. One in
+// uninterruptible sleep is asleep from now on. The entry of one that has ended is removed.
 func (m maps) depart(threads members) asm.Instructions {
 	parts := []asm.Instructions{
 		{
@@ -81,8 +82,8 @@ func (m maps) depart(threads members) asm.Instructions {
 	return join(parts)
 }
 
-// arrive begins a stint, and ends the wait of a thread of the primary. The wait's length counts as
-// runnable, and the time in it for which batch work ran as delayed.
+// arrive begins the stint of the next thread, and ends its wait if it is the primary's. The length of the
+// wait is added to atRunnable, and the time in it for which batch work ran to atDelayed.
 func (m maps) arrive(threads members) asm.Instructions {
 	return join([]asm.Instructions{
 		{
@@ -119,8 +120,9 @@ func (m maps) arrive(threads members) asm.Instructions {
 	})
 }
 
-// waited settles the entry in R9: the length of its wait goes to the record and the stack, with
-// what was on the meter and the CPU. A wait that seems to have begun later than now has length 0.
+// waited ends the wait of the entry in R9, and marks the entry as settled. It adds the wait's length to
+// the record. It puts on the stack that length, the CPU that the thread waited for, and the meter's reading
+// at the beginning of the wait. A wait that seems to have begun later than now has length 0.
 func waited() asm.Instructions {
 	return append(append(asm.Instructions{
 		asm.LoadMem(asm.R1, asm.R9, atWhere, asm.DWord),
@@ -139,8 +141,9 @@ func waited() asm.Instructions {
 		asm.StoreMem(frameBase, onMeter, asm.R1, asm.DWord))
 }
 
-// delayed takes the thread out of the queue in the record in R0, and adds for how long batch work
-// ran since the wait began, by the meter then and now, and never more than the wait.
+// delayed removes the thread from the queue of the record in R0. It adds to atDelayed by how much the
+// meter, the time for which batch work ran, has advanced since the wait began, but never more than the
+// length of the wait. It counts that delay in the histogram, too.
 func (m maps) delayed() asm.Instructions {
 	return join([]asm.Instructions{
 		{

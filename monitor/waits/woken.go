@@ -2,9 +2,9 @@ package waits
 
 import "github.com/cilium/ebpf/asm"
 
-// woken is the program for wake-ups, of old threads and of new ones. It notes
-// when a thread of the primary began to wait for a CPU, and for how long batch
-// work had run until then:
+// woken returns the program for wake-ups, both of threads that slept and of new ones.
+// It notes when a thread of the primary began to wait for a CPU, for how long batch
+// work had run until then (the meter), and on which CPU the thread waits:
 //
 //	entry = now, the meter, the CPU
 //
@@ -47,9 +47,9 @@ func (m maps) woken(threads members) asm.Instructions {
 	)
 }
 
-// waitsAlready ends the program for a thread that waits already: it was woken while it was about to sleep
-// and had lost its CPU. Its place may be in the queue of another CPU by now, and it must not have two.
-// For other threads the entry's address moves from R0, which is lost, to the stack.
+// waitsAlready ends the program for a thread that waits already: it was preempted while it was about to
+// sleep, and then woken. It may have a place in another CPU's queue by now, and must not get a second one.
+// For other threads the entry's address moves from R0, which later calls overwrite, to the stack.
 func waitsAlready() asm.Instructions {
 	return asm.Instructions{
 		asm.StoreMem(frameBase, onMeter, asm.R0, asm.DWord),
@@ -60,7 +60,7 @@ func waitsAlready() asm.Instructions {
 	}
 }
 
-// keys puts a thread's number, and that of the CPU it is to run on, on the stack.
+// keys puts on the stack the thread's id and the number of the CPU on which it is to run.
 func keys(task asm.Register, l layout) asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMem(asm.R1, task, l.pid, asm.Word),
@@ -70,7 +70,7 @@ func keys(task asm.Register, l layout) asm.Instructions {
 	}
 }
 
-// wakeSleeper ends the sleep in the entry in R0.
+// wakeSleeper adds to atBlocked how long the thread of the entry in R0 was in uninterruptible sleep, if it was.
 func wakeSleeper() asm.Instructions {
 	return append(append(asm.Instructions{
 		asm.LoadMem(asm.R1, asm.R0, atWhere, asm.DWord),
@@ -83,8 +83,8 @@ func wakeSleeper() asm.Instructions {
 		asm.LoadMem(asm.R1, frameBase, onCPUKey, asm.Word).WithSymbol("awake"))
 }
 
-// queueIn fills an entry: from now on, with R9 on the meter, its thread waits
-// for the CPU that stands on the stack.
+// queueIn fills an entry: its thread waits from R8, the time, on, when the meter
+// read R9, for the CPU with the number on the stack.
 func queueIn(entry asm.Register, at int16) asm.Instructions {
 	return asm.Instructions{
 		asm.StoreMem(entry, at+atFrom, asm.R8, asm.DWord),
