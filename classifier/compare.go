@@ -10,15 +10,15 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Why a tenant is reported although its profile is worth no event: see drift.Worth.
+// Why a tenant is reported although drift.Worth gives no reason.
 const (
 	whyClass drift.Reason = "class" // its class changed
 	whyGone  drift.Reason = "gone"  // there are no samples of it any more
-	whyAgain drift.Reason = "again" // a service that was upgraded lacks it
+	whyAgain drift.Reason = "again" // an upgraded service lacks earlier reports, so all are repeated
 )
 
-// compareTenants finds the reports of a generation: tenants that are new or gone, that have profiles worth
-// replacing, or that changed their class.
+// compareTenants returns the reports of a generation: on tenants that are new or gone, that have
+// profiles worth replacing, or that changed their class.
 func compareTenants(known *ledger.Tenants, r *Learned, number uint64) *pending {
 	found := largest(r.Found.Classes)
 	s := &pending{end: endOf(r, found, number), before: map[string]*subjects.Classified{}, all: r.All}
@@ -60,8 +60,9 @@ func compareTenants(known *ledger.Tenants, r *Learned, number uint64) *pending {
 	return s
 }
 
-// fill takes as many reports as the log accepts in one generation: first those that make room, then
-// those of known tenants. Tenants beyond the most that a pool may have are left out.
+// fill takes as many reports as the log accepts in one generation: first those on tenants that are gone,
+// which make room, then those on known tenants, then those on new ones. New tenants beyond
+// ledger.MostTenants are left out.
 func (s *pending) fill(room int, gone, changed, added []*subjects.Classified) {
 	staying := len(s.before) - len(gone)
 	added = added[:min(len(added), max(ledger.MostTenants-staying, 0))]
@@ -82,7 +83,7 @@ func (s *pending) fill(room int, gone, changed, added []*subjects.Classified) {
 	s.tenants, s.end.Changed, s.end.Tenants = all, uint32(len(all)), uint32(left)
 }
 
-// largest returns the classes that a generation may have, by name: those with the most members.
+// largest returns the classes with the most members, as many as a generation may have, by name.
 func largest(all []generation.Class) []generation.Class {
 	if len(all) <= subjects.MaxClasses {
 		return all

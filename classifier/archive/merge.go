@@ -9,9 +9,10 @@ import (
 	"lull/subjects/history"
 )
 
-// merged is what counts of one host, slot by slot. Its memory is used again for each host.
+// merged has one host's samples from all its blocks, at most one per slot. Its memory is reused for
+// the next host.
 type merged struct {
-	first   int64
+	first   int64 // slot of samples[0]
 	samples []sample
 	tenants []string
 }
@@ -19,7 +20,7 @@ type merged struct {
 type sample struct {
 	mean, peak float32
 	seconds    uint8 // 0 for a gap
-	agent      bool
+	agent      bool  // recorded by the host's agent, not imported
 	tenant     uint8 // index of merged.tenants
 }
 
@@ -36,7 +37,8 @@ func (m *merged) each(tenant string, visit func(slot int64, s *sample)) {
 	}
 }
 
-// merge lays the blocks of a host over one another, imports first.
+// merge fills a.merged with a host's samples in the slots from first to before end. It takes the imported
+// blocks first, so that those of the agent replace them.
 func (a *Archive) merge(host string, first, end int64) {
 	m := &a.merged
 	m.first, m.tenants = first, m.tenants[:0]
@@ -58,7 +60,8 @@ func importsFirst(a, b name) int {
 	return cmp.Or(-cmp.Compare(a.origin, b.origin), cmp.Compare(a.block, b.block))
 }
 
-// take lays one sample of a block over what is known of its slot.
+// take puts a sample of a block into its slot, unless the slot has one of the same origin that covers more
+// seconds.
 func (m *merged) take(host string, b *history.Block, i int) {
 	from, at := &b.Samples[i], b.From+int64(i)-m.first
 	if from.Seconds == 0 || at < 0 || at >= int64(len(m.samples)) {
@@ -78,9 +81,11 @@ func (m *merged) take(host string, b *history.Block, i int) {
 	}
 }
 
-// most is how many tenants one host may have had. Samples of further ones are left out.
+// most is the number of tenants of one host whose samples are merged. Those of further ones are left out.
 const most = 255
 
+// indexOf returns the index of a tenant in m.tenants, to which it adds a new one. It returns false if
+// there are too many.
 func (m *merged) indexOf(tenant string) (uint8, bool) {
 	at := slices.Index(m.tenants, tenant)
 	if at < 0 {

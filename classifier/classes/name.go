@@ -8,10 +8,10 @@ import (
 	"lull/subjects/profile"
 )
 
-// State is what a generation leaves to the next. The zero value is that before the first.
+// State is what a generation passes on to the next. The zero value is for the first one.
 type State struct {
-	Named int     // how many names were ever given
-	Last  []Class // by name
+	Named int     // number of names given so far
+	Last  []Class // classes of the last generation, by name
 }
 
 // Class is a named group of tenants.
@@ -27,11 +27,14 @@ type Group struct {
 	Members []string
 }
 
-// shared is how many members a group has in common with a class of the last generation.
+// shared is the number of members that a group has in common with a class of the last generation. group
+// and class are indexes.
 type shared struct{ group, class, members int }
 
-// Name gives each group its name. The classes stand in the order of the groups; the state's
-// are sorted by name.
+// Name makes each group a class with a name. A group takes the name of the class of the last generation
+// with which it shares most members, if both have the same pattern and no group with a larger share takes
+// it. Other groups get new names. The classes are in the order of the groups; those of the state are
+// sorted by name.
 func Name(groups []Group, last State) ([]Class, State) {
 	next := State{Named: last.Named}
 	classes := make([]Class, len(groups))
@@ -56,10 +59,11 @@ func Name(groups []Group, last State) ([]Class, State) {
 	return classes, next
 }
 
-// overlaps are the groups and classes of a pattern that share members, most first. Equal
-// shares go by the class's name and the group's place, so that no map decides.
+// overlaps returns the pairs of a group and a class that have the same pattern and share members, most
+// members first. It orders equal ones by the class's name and the group's index, so that the result does
+// not depend on chance.
 func overlaps(groups []Group, last []Class) (all []shared) {
-	home := map[string]int{}
+	home := map[string]int{} // member → index of its last class
 	for c, class := range last {
 		for _, m := range class.Members {
 			home[m] = c

@@ -14,20 +14,21 @@ type Reason string
 // The reasons.
 const (
 	None    Reason = ""
-	New     Reason = "new"     // there was none, or one that knew nothing
+	New     Reason = "new"     // there was none, or the old or the fresh one has no hours
 	Pattern Reason = "pattern" // the tenant has another pattern
-	Hours   Reason = "hours"   // its day runs otherwise, as after the clocks are shifted
-	Peak    Reason = "peak"
-	Age     Reason = "age" // the old one is as old as its window
+	Hours   Reason = "hours"   // usage differs in some hours of the day, as after the clocks are shifted
+	Peak    Reason = "peak"    // the peak is higher or lower
+	Age     Reason = "age"     // the old one is as old as its window is long
 )
 
 const (
-	// movedShare and movedPoints are the difference from which an hour counts as moved.
+	// An hour counts as moved if it differs by more than movedPoints plus movedShare of the value that
+	// the fresh profile expects.
 	movedShare  = 0.1
 	movedPoints = 0.01
-	// movedHours is how many hours of a day must have moved.
+	// movedHours is how many hours of a day must have moved to report the profile.
 	movedHours = 4
-	// peakPoints is the difference from which a peak counts as moved, and peakShare likewise.
+	// A peak counts as moved if it differs by more than peakPoints plus peakShare of the old peak.
 	peakPoints = 0.10
 	peakShare  = 0.25
 )
@@ -35,8 +36,8 @@ const (
 // oldest is the age at which a profile is reported anew in any case.
 const oldest = series.Days * series.Day
 
-// Worth returns why a fresh profile should replace the one in force, or None. An unknown tenant
-// that stays unknown is not reported again.
+// Worth returns why a fresh profile should replace the one in force, or None. A profile without hours is
+// not replaced by another one without hours.
 func Worth(inForce, fresh *profile.Profile, now time.Time) Reason {
 	known, was := len(fresh.Hours) > 0, len(inForce.Hours) > 0
 	switch {
@@ -56,10 +57,10 @@ func Worth(inForce, fresh *profile.Profile, now time.Time) Reason {
 	return None
 }
 
-// hoursMoved counts the hours of a day in which the fresh profile expects what the old one
-// hardly ever saw.
+// hoursMoved returns the number of hours in which the fresh profile expects usage that was rare according
+// to the old one: on a day off or on a working day, whichever has more such hours.
 func hoursMoved(old, fresh *profile.Profile) (most int) {
-	// A week that begins on a Saturday has a day off and a working day first.
+	// 3 January 1970 was a Saturday. It stands for days off, the Monday after it for working days.
 	saturday := time.Unix(2*86400, 0)
 	for _, day := range []time.Time{saturday, saturday.Add(2 * series.Day)} {
 		moved := 0

@@ -15,7 +15,7 @@ import (
 // Tenant is a classified tenant.
 type Tenant struct {
 	Name    string
-	Class   string // "" for one observed for less than two days
+	Class   string // "" for a tenant that was observed for less than two days
 	Profile profile.Profile
 }
 
@@ -25,7 +25,7 @@ type Class struct {
 	Average float64 // of the members' averages
 	Peak    float64 // the greatest of the members' peaks
 	Profile profile.Profile
-	Center  string // the member nearest to the class's center: Profile is its own
+	Center  string // the member nearest to the class's center, from which Profile is taken
 }
 
 // Generation is all tenants and classes, each sorted by name.
@@ -36,7 +36,7 @@ type Generation struct {
 	Silhouette [3]float64
 }
 
-// Builder takes in tenants one by one and keeps of each what a class is made of.
+// Builder takes in tenants one by one. Of each it keeps only what it needs to form classes.
 type Builder struct {
 	learner *learn.Learner
 	tenants []learnt
@@ -44,22 +44,22 @@ type Builder struct {
 
 type learnt struct {
 	name  string
-	point []float64
+	point []float64 // by which kmeans groups it
 	learn.Learned
 }
 
-// New is a builder without tenants.
+// New returns a builder without tenants.
 func New(o learn.Options) *Builder { return &Builder{learner: learn.New(o)} }
 
-// Add learns a tenant from a window of whole days. Last is the profile in force, nil for none.
-// The series is not kept. A name must be added once.
+// Add learns a tenant from a window of whole days. last is the profile in force, nil for none.
+// The series is not kept. Add each name only once.
 func (b *Builder) Add(name string, s *series.Series, last *profile.Profile) {
 	t := learnt{name: name, Learned: b.learner.Learn(s, last)}
 	t.point = point(&t.Learned)
 	b.tenants = append(b.tenants, t)
 }
 
-// Finish groups and names. The builder has no tenants afterwards.
+// Finish groups the tenants into classes, and names the classes. The builder has no tenants afterwards.
 func (b *Builder) Finish(last classes.State, seed uint64) (Generation, classes.State) {
 	tenants := b.tenants
 	b.tenants = nil
@@ -91,8 +91,8 @@ func (b *Builder) Finish(last classes.State, seed uint64) (Generation, classes.S
 	return g, state
 }
 
-// group groups the tenants of a pattern. Each pattern has its own chance, so that a tenant
-// more in one leaves the others' groups what they are.
+// group groups the tenants of a pattern. Each pattern has its own stream of random numbers, so that an
+// additional tenant in one does not change the groups of the others.
 func group(tenants []learnt, pattern profile.Pattern, seed uint64) (groups []classes.Group, centers [][]float64, silhouette float64) {
 	var points [][]float64
 	var names []string

@@ -8,8 +8,8 @@ import (
 // Options bound the search. Zero fields have the defaults named.
 type Options struct {
 	Most     int     // greatest number of groups, 8 by default, and no more than a fifth of the points
-	Restarts int     // of each number of groups, 4 by default
-	Sample   int     // points that the number of groups is chosen on, 1,000 by default
+	Restarts int     // searches for each number of groups, 4 by default
+	Sample   int     // most points on which the number of groups is chosen, 1,000 by default
 	Least    float64 // silhouette below which all points are one group, 0.5 by default
 }
 
@@ -33,16 +33,18 @@ func (o Options) filled() Options {
 type Groups struct {
 	Of         []int       // the group of each point
 	Centers    [][]float64 // in the order of their first point
-	Silhouette float64     // 0 for one group
+	Silhouette float64     // how well the groups are separated; 0 for one group
 }
 
 // minMembers is the least average number of points in a group: fewer may be alike by chance.
 const minMembers = 5
 
-// tolerance is by how much a smaller number of groups may fall short of the best silhouette.
+// tolerance is by how much the silhouette of a smaller number of groups may be below the best one.
+// Group chooses the smallest such number.
 const tolerance = 0.02
 
-// Group groups points of equal length. No points make no groups.
+// Group groups points of equal length, by a number of groups that it chooses. Without points it
+// returns no groups.
 func Group(points [][]float64, o Options, rng *rand.Rand) Groups {
 	if len(points) == 0 {
 		return Groups{}
@@ -54,7 +56,7 @@ func Group(points [][]float64, o Options, rng *rand.Rand) Groups {
 	for k := 2; k <= min(o.Most, len(sample)/minMembers); k++ {
 		g := bestOf(sample, k, o.Restarts, rng)
 		if len(g.Centers) < k {
-			break // there are no more points that differ
+			break // fewer than k points differ
 		}
 		candidates = append(candidates, g)
 		top = max(top, g.Silhouette)
@@ -74,7 +76,8 @@ func Group(points [][]float64, o Options, rng *rand.Rand) Groups {
 	return g.ordered()
 }
 
-// samplePoints draws points without replacement where there are too many.
+// samplePoints returns all points, or most of them drawn at random without replacement if there are
+// more.
 func samplePoints(points [][]float64, most int, rng *rand.Rand) [][]float64 {
 	if len(points) <= most {
 		return points
@@ -87,7 +90,8 @@ func samplePoints(points [][]float64, most int, rng *rand.Rand) [][]float64 {
 	return drawn
 }
 
-// bestOf returns the best grouping of several starts, by the sum of squared distances.
+// bestOf returns the best of several groupings into k groups, which begin with different random
+// centers. The best one has the least sum of squared distances.
 func bestOf(points [][]float64, k, starts int, rng *rand.Rand) Groups {
 	var best Groups
 	least := math.Inf(1)
@@ -127,6 +131,7 @@ func (g Groups) squares(points [][]float64) (sum float64) {
 	return sum
 }
 
+// squared returns the squared distance of two points.
 func squared(a, b []float64) (sum float64) {
 	for i := range a {
 		d := a[i] - b[i]

@@ -8,19 +8,20 @@ import (
 )
 
 const (
-	// ageDays is how many days reduce a day's weight to 1/e. sameWeekday is the gain of the same
-	// day of the last two weeks. otherKind is the part of a working day's weight that counts for a
-	// weekend with its own hours, and the other way around. The values are in the middle of wide
-	// ranges that predict months of public series about equally well. With ageDays at most 4, the
-	// last three days have more than half of the weight. So three days after the clocks shift by an
-	// hour, the profile follows.
+	// ageDays is the age in days at which a day's weight is 1/e. sameWeekday is added to the weight of
+	// the days one and two weeks before. otherKind is the factor of a working day's weight for the hours
+	// of a weekend, and of a weekend day's for those of a working day.
+	//
+	// The values are in the middle of wide ranges that predict months of public series about equally
+	// well. With ageDays at most 4, the last three days have more than half of the weight, so the
+	// profile follows three days after the clocks shift by an hour.
 	ageDays     = 3.0
 	sameWeekday = 0.25
 	otherKind   = 0.15
 )
 
-// expected is the usage to expect in each hour of a day, packed: the weighted median of the
-// same hour of past days.
+// expected returns the usage to expect in each hour of a day, packed: the weighted median of the
+// same hour of past days. Where r has weekends, 24 rows for a weekend day follow.
 func (l *Learner) expected(r rows) []byte {
 	days := l.hours.Days()
 	out := make([]byte, r.count())
@@ -76,16 +77,17 @@ func (m *weightedMedian) value() float64 {
 	return math.NaN()
 }
 
-// setMisses sets two values of the profile: by how much the mean usage of a span exceeded the expected
-// hours, at the 95th percentile of all spans of the window, and the greatest difference either way.
+// setMisses sets how far usage was from the expected hours. Miss has for each length of profile.Spans the
+// 95th percentile, over all spans of that length in the window, of mean usage less the expectation. Stray
+// is the greatest difference, in either direction, over profile.StrayHours.
 func (l *Learner) setMisses(p *profile.Profile, r rows) {
-	over := make([]float64, 1, len(l.hours.Mean)+1)
+	over := make([]float64, 1, len(l.hours.Mean)+1) // sums of usage less the expectation, since the start
 	sum := 0.0
 	for i, v := range l.hours.Mean {
 		if expect := profile.Unpack(p.Hours[r.of(i)]); !math.IsNaN(v) && !math.IsNaN(expect) {
 			sum += v - expect
 		}
-		over = append(over, sum) // a gap exceeds nothing
+		over = append(over, sum) // a gap adds nothing
 	}
 	means := make([]float64, 0, len(over))
 	for _, span := range profile.Spans {
@@ -97,7 +99,7 @@ func (l *Learner) setMisses(p *profile.Profile, r rows) {
 	p.Stray = profile.PackUp(max(-slices.Min(means), slices.Max(means), 0))
 }
 
-// appendMeans appends to into[:0] the means of all spans of so many hours, from sums since the start.
+// appendMeans writes to into[:0] the means over all spans of a number of hours. sums are cumulative.
 func appendMeans(into, sums []float64, hours int) []float64 {
 	into = into[:0]
 	for i := hours; i < len(sums); i++ {

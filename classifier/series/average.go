@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Average makes the average server of a tenant: in each slot the mean over the hosts that
-// reported it. A caller adds a host's samples of the times in which the host was the
-// tenant's, and no others.
+// Average computes the average server of a tenant: in each slot the mean over the hosts that
+// reported it. The caller adds a host's samples only from the times in which the host was the
+// tenant's.
 type Average struct {
 	start time.Time
 	step  time.Duration
 	mean  []float32 // sums, until Series divides them
 	peak  []float32
-	known []float32 // how many hosts, in parts of a slot
-	peaks bool
+	known []float32 // number of hosts; one that covers a part of the slot counts as that part
+	peaks bool      // a peak was measured in some sample
 }
 
-// NewAverage begins a window of so many slots. It refuses a step that does not divide an hour
-// and a start that is no boundary of it.
+// NewAverage returns an empty window of a number of slots, each as long as step. It returns an error if
+// step does not divide an hour, or if start is not a multiple of step.
 func NewAverage(start time.Time, step time.Duration, samples int) (*Average, error) {
 	switch {
 	case step <= 0 || time.Hour%step != 0:
@@ -35,8 +35,8 @@ func NewAverage(start time.Time, step time.Duration, samples int) (*Average, err
 	}, nil
 }
 
-// Reset forgets all samples and begins the window anew elsewhere. The series made before
-// shares memory with the next one.
+// Reset removes all samples and moves the window to start. It overwrites the last result of
+// Series.
 func (a *Average) Reset(start time.Time) {
 	a.start, a.peaks = start.UTC().Truncate(a.step), false
 	clear(a.mean)
@@ -44,10 +44,10 @@ func (a *Average) Reset(start time.Time) {
 	clear(a.known)
 }
 
-// Add takes in one sample of one host: its mean share and the greatest ten seconds, from a
-// time on for so long. A sample that is longer or shorter than a slot counts in each slot by
-// the part that it covers. A sample outside of the window and a NaN count nowhere. Pass a
-// negative peak where none was measured.
+// Add adds one sample of one host, which began at from. mean and peak are shares of the host's cores:
+// peak is the greatest mean over ten seconds, negative if none was measured. A sample that is longer or
+// shorter than a slot counts in each slot by the part of the slot that it covers. Add ignores what lies
+// outside the window, and a mean of NaN.
 func (a *Average) Add(from time.Time, lasted time.Duration, mean, peak float32) {
 	if math.IsNaN(float64(mean)) || lasted <= 0 {
 		return
@@ -75,7 +75,7 @@ func (a *Average) add(slot int, mean, peak, part float32) {
 	}
 }
 
-// greatest is the peak of a sample: no less than its mean.
+// greatest returns the peak of a sample, at least its mean, and notes if a peak was measured.
 func (a *Average) greatest(mean, peak float32) float32 {
 	if !(peak >= 0) {
 		return mean
@@ -87,7 +87,8 @@ func (a *Average) greatest(mean, peak float32) float32 {
 // clip keeps a share within its bounds: some meters show more than all cores.
 func clip(v float32) float32 { return min(max(v, 0), 1) }
 
-// Series is the average server. It takes the sums over: call Reset before the next tenant.
+// Series returns the average server. It divides the sums in place, so call Reset before the next
+// tenant.
 func (a *Average) Series() *Series {
 	for i, n := range a.known {
 		if n == 0 {

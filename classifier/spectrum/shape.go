@@ -12,10 +12,10 @@ import (
 // Bands is the number of bands of a frequency profile.
 const Bands = 12
 
-// Shape is what a pattern is judged by.
+// Shape is what decides on a tenant's pattern.
 type Shape struct {
 	Days   float64 // observed
-	Swing  float64 // 95th less 5th percentile of the hourly means, a share of the host's cores
+	Swing  float64 // 95th less 5th percentile of the hourly means, as a share of the host's cores
 	Daily  float64 // share of the energy at 24 hours and harmonics
 	Weekly float64 // share at 168 hours and harmonics, less what noise would have there; 0 without whole weeks
 	// Fall is how much of the energy that does not repeat lies below one cycle a day: near 1 for
@@ -26,7 +26,7 @@ type Shape struct {
 	Bands [Bands]float64
 }
 
-// Analyser makes shapes. It keeps plans of transforms and memory between calls.
+// Analyser computes shapes. It keeps plans of transforms, by their length, and memory between calls.
 type Analyser struct {
 	plans  map[int]*fourier.FFT
 	hours  []float64
@@ -37,7 +37,8 @@ type Analyser struct {
 // NewAnalyser returns an Analyser.
 func NewAnalyser() *Analyser { return &Analyser{plans: map[int]*fourier.FFT{}} }
 
-// Shape returns the shape of the hourly means of whole days.
+// Shape returns the shape of the hourly means of whole days. If one day alone is an outlier, the shape is
+// computed with the median day in its place.
 func (a *Analyser) Shape(h *series.Hours) Shape {
 	days := h.Days()
 	shape := Shape{Days: float64(h.Known()) / 24}
@@ -57,7 +58,7 @@ func (a *Analyser) Shape(h *series.Hours) Shape {
 	return shape
 }
 
-// describe sets in a shape what a.hours show.
+// describe computes the fields of a shape from a.hours.
 func (a *Analyser) describe(s *Shape, days int) {
 	a.sorted = append(a.sorted[:0], a.hours...)
 	slices.Sort(a.sorted)
@@ -66,6 +67,7 @@ func (a *Analyser) describe(s *Shape, days int) {
 	s.sumEnergy(a.coeffs, days)
 }
 
+// transform sets a.coeffs to the Fourier coefficients of a.hours.
 func (a *Analyser) transform() {
 	n := len(a.hours)
 	plan := a.plans[n]
@@ -79,8 +81,8 @@ func (a *Analyser) transform() {
 	a.coeffs = plan.Coefficients(a.coeffs[:n/2+1], a.hours)
 }
 
-// sumEnergy sets what follows from the energy in each frequency. Coefficient k has k cycles in the
-// whole window, so one at a multiple of days repeats daily.
+// sumEnergy sets the fields that follow from the energy at each frequency. Coefficient k has k cycles in
+// the whole window, so it repeats daily if k is a multiple of days.
 func (s *Shape) sumEnergy(coeffs []complex128, days int) {
 	var all, daily, weekly, rare, rest float64
 	s.Bands = [Bands]float64{}
@@ -88,7 +90,7 @@ func (s *Shape) sumEnergy(coeffs []complex128, days int) {
 	for k := 1; k < len(coeffs); k++ {
 		e := energy(coeffs[k])
 		if k == n/2 {
-			e /= 2 // the full transform has it once, all others twice
+			e /= 2 // the full transform has this coefficient once, all others twice
 		}
 		all += e
 		switch {
@@ -117,14 +119,14 @@ func (s *Shape) sumEnergy(coeffs []complex128, days int) {
 		s.Fall = rare / rest
 	}
 	if days%7 == 0 && days >= 14 {
-		noise := 7 / float64(days) // one coefficient in days/7 is a weekly one
+		noise := 7 / float64(days) // one in days/7 coefficients is a weekly one
 		s.Weekly = max(0, (weekly/all-noise)/(1-noise))
 	}
 }
 
-// band returns the place of a coefficient in the frequency profile: 0 the week and its harmonics
-// below a day, 1 the rest below a day, 2 to 9 the day and its harmonics, 10 between one and four
-// cycles a day, 11 what is faster.
+// band returns the index of a coefficient in the frequency profile. 0 is the week and its harmonics
+// below one cycle a day, and 1 the rest below that. 2 to 9 are the day and its harmonics. 10 is the rest
+// below four cycles a day, and 11 the rest above.
 func band(k, days int) int {
 	switch {
 	case k%days == 0:
@@ -141,7 +143,7 @@ func band(k, days int) int {
 
 func energy(c complex128) float64 { return real(c)*real(c) + imag(c)*imag(c) }
 
-// quantile returns a quantile of sorted values, linear between them.
+// quantile returns a quantile of sorted values, with linear interpolation.
 func quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	low := int(at)

@@ -12,23 +12,25 @@ import (
 	"lull/subjects/profile"
 )
 
-// Known is what the log says before a study.
+// Known is what is known before a study, from the log and the configuration.
 type Known struct {
 	// Profiles are those in force, by tenant.
 	Profiles map[string]*profile.Profile
-	// Changed are the tenants that were found to have drifted, with the time since when.
+	// Changed are the tenants that were found to have drifted, each with the time of the change.
 	Changed map[string]time.Time
+	// Names are those of the classes of the last generation.
 	Names   classes.State
 	Options learn.Options
 }
 
-// Found is what a study found.
+// Found is what a study found. Names are to be passed to the next one.
 type Found struct {
 	generation.Generation
 	Names classes.State
 }
 
-// Classify learns all tenants of the archive from their last 28 days, and groups them.
+// Classify learns the profile of every tenant of the archive from its last 28 days, and groups the
+// tenants into classes.
 func Classify(kept *archive.Archive, now time.Time, known Known, seed uint64) (Found, error) {
 	average, err := series.NewAverage(now.UTC().Truncate(series.Day), series.Step, series.Days*int(series.Day/series.Step))
 	if err != nil {
@@ -51,8 +53,8 @@ func Classify(kept *archive.Archive, now time.Time, known Known, seed uint64) (F
 	return found, nil
 }
 
-// window is what a tenant is learnt from: whole days up to the last midnight, at most 28,
-// since its first sample or since it changed.
+// window returns the time from which a tenant is learnt: whole days up to the last midnight, at most
+// 28, since its first sample or since it changed.
 func (k *Known) window(kept *archive.Archive, tenant string, now time.Time) (start, until time.Time) {
 	first, _ := kept.First(tenant)
 	since := k.since(tenant, now)
@@ -60,13 +62,13 @@ func (k *Known) window(kept *archive.Archive, tenant string, now time.Time) (sta
 		return series.Window(first, now)
 	}
 	if start, until = series.Window(since, now); start.Equal(until) {
-		return since, since // nothing is known of it, from then on
+		return since, since // there is no whole day since the change
 	}
 	return start, until
 }
 
-// since is when the tenant changed, zero if it did not within the longest window. The first sample of a
-// tenant that did not change counts anew each time: older ones may be imported.
+// since returns when the tenant changed, zero if it did not within the longest window. For a tenant that
+// did not change, it does not remember the first sample, because older ones may be imported.
 func (k *Known) since(tenant string, now time.Time) time.Time {
 	if since, changed := k.Changed[tenant]; changed {
 		return since
@@ -78,7 +80,8 @@ func (k *Known) since(tenant string, now time.Time) time.Time {
 	return time.Unix(p.Since, 0)
 }
 
-// last is the profile that a pattern is judged against, nil for a tenant that has changed.
+// last returns the profile to compare a new pattern with: the one in force, nil for a tenant that has
+// changed.
 func (k *Known) last(tenant string) *profile.Profile {
 	if _, changed := k.Changed[tenant]; changed {
 		return nil
@@ -86,8 +89,8 @@ func (k *Known) last(tenant string) *profile.Profile {
 	return k.Profiles[tenant]
 }
 
-// Drifted returns the tenants with last hours that their profiles do not explain, with the time
-// since when.
+// Drifted returns the tenants whose usage in the last profile.StrayHours hours does not fit their
+// profiles, each with the time of the change.
 func Drifted(kept *archive.Archive, now time.Time, profiles map[string]*profile.Profile) (map[string]time.Time, error) {
 	until := now.UTC().Truncate(time.Hour)
 	start := until.Add(-profile.StrayHours * time.Hour)
@@ -98,7 +101,7 @@ func Drifted(kept *archive.Archive, now time.Time, profiles map[string]*profile.
 	changed := map[string]time.Time{}
 	for _, tenant := range kept.Tenants() {
 		p := profiles[tenant]
-		if p == nil || p.Until > start.Unix() { // the profile was made of these hours
+		if p == nil || p.Until > start.Unix() { // the profile was learnt from some of these hours
 			continue
 		}
 		average.Reset(start)
