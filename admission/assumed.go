@@ -12,15 +12,15 @@ import (
 	"lull/subjects/humane"
 )
 
-// grounds says what predictions rest on.
+// grounds puts into words what predictions are based on.
 type grounds struct {
 	*facts.Facts
 	pool   *pool.Pool
 	trials *pool.Trials
 }
 
-// assumed says what a prediction rests on: how long tasks are taken to run, and how many
-// cores are idle.
+// assumed describes the assumptions of a job's prediction: how long a task of each stage runs, and
+// how many cores are idle.
 func (g *grounds) assumed(l *pool.Load) string {
 	var all []string
 	for i := range l.Terms {
@@ -36,7 +36,7 @@ func (g *grounds) assumed(l *pool.Load) string {
 	return "Assumed: " + strings.Join(append(all, g.idle()), "; ")
 }
 
-// taken says how long a task of a stage is taken to run, and how that is known.
+// taken says how long a task of stage i is assumed to run, and where that figure comes from.
 func (g *grounds) taken(l *pool.Load, i int) string {
 	t, stage := &l.Terms[i], &l.Shape.Stages[i]
 	from := "a guess, because none has run yet"
@@ -64,7 +64,8 @@ func (g *grounds) idle() string {
 	return text
 }
 
-// leave is how many of the hosts' cores are idle now.
+// leave returns how many cores the present hosts leave idle now, and how many cores they have. A paused
+// host leaves none.
 func (g *grounds) leave() (idle float64, cores int) {
 	for _, h := range present(g.Ledger) {
 		cores += int(h.Joined.Slots)
@@ -91,8 +92,8 @@ func (g *grounds) observed() string {
 	return ""
 }
 
-// least is for how long the host that is known least of those that are open was observed, in
-// whole seconds, but no more than believing. Hosts of tenants with a known day count as known.
+// least returns the shortest time for which an open host was observed, in whole seconds and at most
+// outlook.Believing. It leaves out hosts whose tenant has a known day: their future is known from that.
 func (g *grounds) least() float64 {
 	least := outlook.Believing
 	for _, h := range present(g.Ledger) {
@@ -115,7 +116,8 @@ func (g *grounds) remedies(l *pool.Load) string {
 	return text + "late: run in the document, or --late run, which runs the job also if it ends after its deadline"
 }
 
-// short adds to a verdict that it looks further ahead than hosts were observed.
+// short returns a note for a verdict that looks further ahead than the hosts' observed time allows, "" for
+// other verdicts.
 func (g *grounds) short(f judge.Finding) string {
 	if known := g.observed(); known != "" && f.Finish >= outlook.Bounds[0] {
 		return "; " + known + ", so what they leave later is a guess"
@@ -123,7 +125,8 @@ func (g *grounds) short(f judge.Finding) string {
 	return ""
 }
 
-// guess says that a job would be tried, and when its verdict would follow at the latest.
+// guess says why a job would first be tried with a few tasks, and how soon its verdict would follow at
+// the latest.
 func (g *grounds) guess(n pool.Newcomer) string {
 	return g.trials.Begin(n).Why + ", at the latest in " + about(span.Since(g.Now, n.Until()))
 }

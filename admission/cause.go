@@ -9,8 +9,8 @@ import (
 	"lull/subjects/humane"
 )
 
-// cause names what is different from when the job was admitted, in the order of
-// how sure it is; "" when nothing is.
+// cause names what has changed since the job was admitted, or keeps it from running as predicted: the
+// most certain causes first, "" if there are none.
 func (w *checker) cause(l *pool.Load, now pool.Conditions) string {
 	var all []string
 	add := func(when bool, format string, args ...any) {
@@ -46,8 +46,8 @@ func (w *checker) drifts(l *pool.Load) bool {
 	return false
 }
 
-// starved reports whether tasks that read from data nodes could run now and do
-// not.
+// starved reports whether the job has a stage that reads from data nodes, could run on free slots
+// now, and yet has no running task.
 func (w *checker) starved(l *pool.Load) bool {
 	level := w.pool.Supply.Level
 	if l.Life == nil || level.Slots() == 0 || level.Free[0] > 0 {

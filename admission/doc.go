@@ -83,8 +83,8 @@
 // (see outlook.Day). So a job that comes at the evening peak and is due in the morning is judged by
 // the night.
 //
-// Soonest and Latest bound a finish so that nine outcomes in ten lie within. They are the ranks 5
-// and 95 of the last 64 outcomes, each the time that a job with a deadline took over the predicted
+// Soonest and Latest bound a finish so that nine outcomes in ten lie within. They are the 5th
+// and the 95th percentile of the last 64 outcomes, each the time that a job with a deadline took over the predicted
 // time. Before there are 19 of them, they are the models' own tenth and ninetieth percentiles. A guess
 // has no such bounds (see judge.Interval).
 //
@@ -93,7 +93,7 @@
 // The margin is a share added to every prediction. It follows from the log, in
 // book.Calibration, by what finished jobs with a deadline and a model took:
 //
-//	what tasks took over what was predicted    75th percentile of the last 32, at
+//	what tasks took over what was predicted    90th percentile of the last 32, at
 //	of them, waiting not counted               least 8: up at once, down by 0.02 a job
 //	promises that were broken                  +0.05 to +0.5 for each that was made since the
 //	                                           last one broke; −1 % for each kept

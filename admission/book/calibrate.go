@@ -9,13 +9,14 @@ import (
 const (
 	// Memory is how many outcomes are remembered: a few hours of a busy pool.
 	Memory = 64
-	// latest is how many of them say what tasks take now: four of them bring the margin up.
+	// latest is how many of them decide what tasks take now. At nine in ten of these, four slow
+	// outcomes raise the margin.
 	latest = 32
-	// Enough outcomes must be known before the margin moves: one bad job
-	// proves nothing.
+	// Enough is the number of outcomes that must be known before the margin moves:
+	// one bad job proves nothing.
 	Enough = 8
-	// EnoughBounds outcomes are the least of which the rank of a two-sided
-	// interval of nine in ten exists: 0.05·(n+1) ≥ 1.
+	// EnoughBounds is the least number of outcomes n for which a two-sided
+	// interval that covers nine in ten exists: 0.05·(n+1) ≥ 1.
 	EnoughBounds = 19
 	// MaxMargin bounds what recalibration adds: predictions that are off by
 	// more than three times are no predictions, and drift says so.
@@ -26,12 +27,13 @@ const (
 	// that a kept one takes back. They balance when one promise in a hundred is broken.
 	blame, maxBlame = 0.05, 0.5
 	credit          = blame / 100
-	// fading is the share that a kept promise takes back of what broken ones ask
-	// for. After a spike of some primaries the margin would else stay for a day.
+	// fading is the share of Calibration.Broken that a kept promise takes back, if
+	// that is more than credit. Without it, the margin would stay up for a day after
+	// a spike of some primaries.
 	fading = 0.01
 )
 
-// ratios are the last outcomes over what was predicted, oldest first.
+// ratios are the last measured values, each divided by the predicted one, oldest first.
 type ratios []float64
 
 func (r *ratios) add(x float64) {
@@ -47,7 +49,7 @@ func (r ratios) rank(k int) float64 {
 	return sorted[min(max(k, 1), len(sorted))-1]
 }
 
-// lately is what would have covered nine in ten of the latest outcomes.
+// lately returns the factor that would have covered nine in ten of the latest outcomes.
 func (r ratios) lately() float64 {
 	last := r[max(len(r)-latest, 0):]
 	return last.rank((9*len(last) + 9) / 10)
@@ -55,8 +57,8 @@ func (r ratios) lately() float64 {
 
 // Bounds returns values between which the next outcome lies nine times in ten, if it is of the same
 // kind as those remembered: the ranks 0.05·(n+1) and 0.95·(n+1) of split conformal prediction
-// (Vovk et al., Algorithmic Learning in a Random World, 2005). It returns false while there are too
-// few.
+// (Vovk et al., Algorithmic Learning in a Random World, 2005). ok is false while fewer than EnoughBounds
+// are remembered.
 func (r ratios) Bounds() (low, high float64, ok bool) {
 	n := len(r)
 	if n < EnoughBounds {
@@ -68,15 +70,15 @@ func (r ratios) Bounds() (low, high float64, ok bool) {
 // Calibration is what earlier promises taught. It follows from the log alone,
 // so every instance promises alike.
 type Calibration struct {
-	// Service has ratios of jobs' service: what their tasks took over what was predicted, over how
-	// much they may vary. It leaves out waiting, and what later jobs pushed back: the slotter makes
-	// a job wait on purpose while its deadline allows.
+	// Service has ratios of jobs' service: the sum of the seconds that their tasks took over the
+	// predicted sum, over how much that varies by itself. It leaves out the time that a job waits:
+	// the slotter makes a job wait on purpose while its deadline allows, and later jobs may push it.
 	Service ratios `msgpack:"service"`
 	// Finish are ratios of the time to the end, waiting included.
 	Finish ratios `msgpack:"finish"`
 	// Broken is the part of the margin that broken promises ask for.
 	Broken float64 `msgpack:"broken"`
-	// Blamed is when a promise was broken last that moved it, Unix nanoseconds.
+	// Blamed is when a broken promise last raised Broken, Unix nanoseconds.
 	Blamed int64   `msgpack:"blamed"`
 	Margin float64 `msgpack:"margin"`
 }
@@ -88,7 +90,7 @@ type Calibration struct {
 // than one that is broken. How much tasks vary by themselves is taken out, because rehearsals vary
 // them.
 //
-// What promises are worth: each broken one adds by how much it was broken, each kept one takes a
+// What promises are worth: each broken one adds the share by which it was late, each kept one takes a
 // little back. So in the long run one in a hundred is broken, whatever the cause (Gibbs and
 // Candès, Adaptive conformal inference under distribution shift, 2021).
 func (c *Calibration) learn(o outcome) {
@@ -104,13 +106,14 @@ func (c *Calibration) learn(o outcome) {
 
 // outcome is what became of a promise.
 type outcome struct {
-	service     float64 // what its tasks took over what was predicted, less their variance: see variance.Ninetieth
+	service     float64 // what its tasks took over what was predicted, divided by variance.Ninetieth
 	over        float64 // the time that it took over the time it was given
 	made, ended int64   // Unix nanoseconds
 }
 
-// judge weighs an outcome. Promises that break together have one cause. One that was made before
-// the last blame had the margin of that time, and says nothing against the present one.
+// judge moves Broken by an outcome. A broken promise that was made before Blamed does not count: it had
+// an older margin, and says nothing about the present one. So promises that break together, which
+// mostly have one cause, raise Broken once.
 func (c *Calibration) judge(o outcome) {
 	switch {
 	case o.over <= 1:

@@ -1,5 +1,5 @@
-// Package book keeps what was promised to live jobs, and learns from what became of it by how much
-// predictions have to be lengthened: the margin. It follows from the log alone.
+// Package book keeps what was promised to live jobs. From which promises were kept and which broken it
+// learns the margin: by how much predictions have to be lengthened. All of it follows from the log alone.
 package book
 
 import (
@@ -9,28 +9,28 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Promise is what was predicted of a live job, and how it fares.
+// Promise is what was predicted for a live job, and what has happened to the job since.
 type Promise struct {
 	Job     string  `msgpack:"job"`
-	At      int64   `msgpack:"at"`      // when it was admitted
-	Finish  int64   `msgpack:"finish"`  // predicted then, 0 for never
-	Service float64 `msgpack:"service"` // predicted then, seconds of tasks; 0 for a guess
+	At      int64   `msgpack:"at"`      // when the job was admitted, Unix nanoseconds
+	Finish  int64   `msgpack:"finish"`  // predicted then, Unix nanoseconds; 0 for never
+	Service float64 `msgpack:"service"` // predicted then: the sum of the tasks' seconds, 0 if it would be a guess
 	Used    float64 `msgpack:"used"`    // seconds that its tasks took
-	Pushed  float64 `msgpack:"pushed"`  // seconds that later jobs made it later
-	Urgent  int     `msgpack:"urgent"`  // how many of them there were
-	Lost    int     `msgpack:"lost"`    // hosts that were lost or left by then
-	Blows   int     `msgpack:"blows"`   // see book
-	// Excused says that an operator stopped tasks of it: its times say nothing
-	// about predictions.
+	Pushed  float64 `msgpack:"pushed"`  // seconds by which more urgent jobs, admitted later, delayed it
+	Urgent  int     `msgpack:"urgent"`  // number of those jobs
+	Lost    int     `msgpack:"lost"`    // Book.Lost when the job was admitted
+	Blows   int     `msgpack:"blows"`   // Book.Blows when the job was admitted
+	// Excused says that tasks of the job were stopped by an operator, or lost with their host. Its
+	// times then say nothing about predictions.
 	Excused bool `msgpack:"excused"`
 }
 
-// Book keeps the promises. Blows and Lost count what was done to the pool as a
-// whole, so that a promise only has to remember where they stood.
+// Book keeps the promises. Blows and Lost count events of the whole pool. A promise remembers the
+// counts at its admission, so the difference is what happened since.
 type Book struct {
 	Promises map[string]*Promise
-	// Blows counts operators' pauses and losses of hosts that took a tenth of
-	// the pool's slots or more.
+	// Blows counts the pauses, drains and losses that took a tenth of the pool's
+	// slots or more.
 	Blows int
 	// Lost counts hosts that were lost or left.
 	Lost int
@@ -53,22 +53,24 @@ func (b *Book) admit(j *ledger.Job, e *subjects.Admitted, at int64) {
 	}
 }
 
-// use counts what an attempt took. A failed one is the job's own fault, a
-// revoked one was a rival or not wanted: neither was to be predicted.
+// use adds the time that a completed or evicted attempt took. Callers leave out failed attempts, which
+// are the job's own fault, and revoked ones, which were rivals or no longer wanted. No prediction
+// includes those.
 func (b *Book) use(job string, seconds float64) {
 	if p := b.Promises[job]; p != nil {
 		p.Used = span.Round(p.Used+seconds, 1e3)
 	}
 }
 
-// excuse takes a promise out of what is learnt from.
+// excuse marks a promise from which nothing is to be learnt.
 func (b *Book) excuse(job string) {
 	if p := b.Promises[job]; p != nil {
 		p.Excused = true
 	}
 }
 
-// blow notes that a host's slots went, by an operator or by a loss.
+// blow notes that a host's slots are gone, and excuses the jobs that ran there. lost tells a loss or a
+// leave from an operator's pause or drain.
 func (b *Book) blow(s *ledger.State, host *ledger.Host, lost bool) {
 	if lost {
 		b.Lost++
@@ -104,7 +106,7 @@ func (b *Book) compareFinished(s *ledger.State, j *ledger.Job) {
 	b.learn(outcome{service: p.Used / p.Service / variance.Ninetieth(s, j), over: over(j, p), made: p.At, ended: j.Ended})
 }
 
-// over is the time that the job took over the time it was given: above 1, its
+// over returns the time that the job took, divided by the time until its deadline. Above 1, its
 // promise was broken.
 func over(j *ledger.Job, p *Promise) float64 {
 	given := j.Deadline - p.At

@@ -11,22 +11,22 @@ import (
 	"lull/subjects/spec"
 )
 
-// Message is one message of the inbox, read.
+// Message is one parsed message of the inbox.
 type Message struct {
-	Inbox  uint64
-	At     int64
+	Inbox  uint64           // sequence in the inbox
+	At     int64            // when it arrived there, Unix nanoseconds
 	Size   int              // bytes of its body
 	From   subjects.Inbound // what its subject names
-	client string           // the sender that it claims
+	client string           // the sender's name, as the message gives it: not verified
 	Trace  string
 
-	Job    string // the id it is or will be
+	Job    string // id of the job that it creates or is about
 	Name   string
-	named  bool            // a submission has a message id
+	named  bool            // the submission has a message id
 	Spec   *spec.Job       // of a valid submission
-	digest subjects.Digest // of spec
+	digest subjects.Digest // of Spec
 	Err    error           // of an invalid submission
-	// refused says that the log did not accept the event decided on it.
+	// refused says that the log did not accept the event that admission decided for the message.
 	refused bool
 
 	request subjects.Request // of a cancel or retry
@@ -42,13 +42,13 @@ func (in *Inbox) Receive(r *actors.Request) (quarantine string, replies []actors
 		return "", nil
 	}
 	if r.Seq <= in.Ledger.Inbox || len(in.Pending) > 0 && r.Seq <= in.Pending[len(in.Pending)-1].Inbox {
-		return "", nil // it came before
+		return "", nil // it was received before
 	}
 	if in.Urgents.alreadyAnswered(r.Seq, in.Pending) {
 		return "", nil
 	}
 	if r.Subject == in.Config.Pool.Request(subjects.RequestVoid) {
-		return "", nil // a repair put it in place of lost messages
+		return "", nil // a placeholder that a repair of the inbox put in place of lost messages
 	}
 	m, err := in.Read(r)
 	if err != nil {
@@ -64,7 +64,8 @@ func (in *Inbox) Receive(r *actors.Request) (quarantine string, replies []actors
 	return "", nil
 }
 
-// Read parses a message: a submission, or a request to cancel or retry.
+// Read parses a message: a submission, or a request to cancel or retry. An error means bytes that are
+// no message.
 func (in *Inbox) Read(r *actors.Request) (*Message, error) {
 	m := &Message{
 		Inbox: r.Seq, At: r.Time.UnixNano(), Size: len(r.Body),
@@ -118,8 +119,8 @@ func nameIn(body []byte) string {
 	return doc.Name
 }
 
-// idOf is the id of a submitted job. It follows from the message alone, so that the
-// sender can compute it, too.
+// idOf returns the id of a submitted job. It follows from the message and its sequence alone, so that
+// the sender can compute it, too.
 func (m *Message) idOf(r *actors.Request) string {
 	if m.From.User != "" {
 		return subjects.JobIDBy(m.Name, m.From.User, r.MessageID, r.Seq)
@@ -130,8 +131,8 @@ func (m *Message) idOf(r *actors.Request) string {
 const (
 	// MaxText bounds texts that clients send, such as their own names, in bytes.
 	MaxText = 1 << 10
-	// maxSpec is the size of a specification in the log. A server takes
-	// messages of a mebibyte; one that it refuses would be tried for ever.
+	// maxSpec bounds the size of a specification in the log, in bytes. The server refuses
+	// messages of more than a mebibyte, and an event that it refuses would be retried for ever.
 	maxSpec = 900_000
 )
 

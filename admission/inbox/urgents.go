@@ -17,18 +17,18 @@ import (
 // urgent holds the cancels of one job that were read before their turn.
 type urgent struct {
 	*Message
-	inboxes []uint64 // of all of them
+	inboxes []uint64 // inbox sequences of all of them
 }
 
-// urgents are the cancels that were read before their turn.
+// urgents are the cancels that were read before their turn, by job and with those already answered.
 type urgents struct {
 	*facts.Facts
 	urgent []urgent
 	early  map[uint64]string // inbox sequence of a cancel that was answered → its job
 }
 
-// accept takes a cancel before its turn if it ends a job now. Any other answer may depend on
-// the messages before it, and is left to its turn.
+// accept keeps a cancel that was read before its turn if it ends a job now. The answer to any other
+// message may depend on the messages before it, and is given in its turn.
 func (us *urgents) accept(m *Message) {
 	if m.From.Verb != subjects.RequestCancel || !us.cancels(m) {
 		return
@@ -56,7 +56,7 @@ func (us *urgents) Decide(room int) (events []subjects.Event) {
 	return events
 }
 
-// drop removes the undecided cancels of a job when their turn comes.
+// drop removes the undecided cancels of a job when the turn of one of them comes.
 func (us *urgents) drop(job string) {
 	us.urgent = slices.DeleteFunc(us.urgent, func(u urgent) bool { return u.Job == job })
 }
@@ -89,7 +89,7 @@ func (us *urgents) alreadyAnswered(inbox uint64, pending []*Message) bool {
 	return j == nil || j.Phase == ledger.Cancelled
 }
 
-// Forget drops the cancels that were read before their turn: a new term reads them again.
+// Forget drops the cancels that were read before their turn. A new term of admission reads them again.
 func (us *urgents) Forget() {
 	us.urgent = nil
 	clear(us.early)

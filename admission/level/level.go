@@ -1,5 +1,5 @@
-// Package level pours work over slots, as water over steps: it says when so much work is done if
-// each slot takes part from when it is free (MIMP, equation 6).
+// Package level predicts when a pool's slots have done an amount of work, if it is spread evenly over
+// the slots as they become free (MIMP, equation 6).
 package level
 
 import (
@@ -8,9 +8,10 @@ import (
 	"lull/admission/span"
 )
 
-// Level returns when the pool's slots have done an amount of work, if each of them takes part from
-// when it is free. A running task is not taken off its slot for a more urgent job, so a job waits
-// for it whatever its deadline is: the blocking of deadline scheduling without preemption.
+// Level holds the times at which slots become free. Work fills the slots as water fills a basin with
+// a stepped floor: the level of the water is the time when the work is done. A running task is not
+// taken off its slot for a more urgent job, so a job waits for it whatever its deadline is: the
+// blocking of deadline scheduling without preemption.
 //
 //	slot 1  ▓▓▓▓▓▓▓▓▓▓······│        ▓ runs already, till free
 //	slot 2  ▓▓▓▓············│        · waiting work, spread over the slots
@@ -21,7 +22,7 @@ type Level struct {
 	busy []span.Micros // busy[k] is the sum of the first k of free
 }
 
-// New makes the level of slots that get free at these times.
+// New returns the level of slots that become free at these times. It sorts and keeps the list.
 func New(free []span.Micros) *Level {
 	slices.Sort(free)
 	v := &Level{Free: free, busy: make([]span.Micros, len(free)+1)}
@@ -42,13 +43,13 @@ func (v *Level) room(k int) span.Micros {
 	return span.Micros(k)*v.Free[k] - v.busy[k]
 }
 
-// Rise follows the level while the work grows.
+// Rise is a cursor that finds the level for growing amounts of work.
 type Rise struct {
 	*Level
 	K int // slots below the level
 }
 
-// To returns when so much work is done. It must not be less than before.
+// To returns when so much work is done. The work must not be less than at the last call.
 func (r *Rise) To(work span.Micros) span.Micros {
 	if len(r.Free) == 0 || work >= span.Endless {
 		return span.Horizon
@@ -61,7 +62,7 @@ func (r *Rise) To(work span.Micros) span.Micros {
 	return min((work+r.busy[r.K]+k-1)/k, span.Horizon)
 }
 
-// After puts the cursor where so much work is done, by bisection.
+// After returns a cursor that stands where so much work is done. It searches by bisection.
 func (v *Level) After(work span.Micros) Rise {
 	low, high := 1, max(len(v.Free), 1)
 	for low < high {

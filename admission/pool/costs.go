@@ -11,18 +11,18 @@ import (
 	"lull/subjects/tct"
 )
 
-// costs are what tasks cost, by their needs and their completion-time model: found
-// once for all jobs of a type.
+// costs caches what tasks cost, by their needs and their completion-time model. It is computed once
+// for all jobs of a type.
 type costs struct {
 	*facts.Facts
 	supply   *supply
 	curves   *tct.Curves
 	classes  map[Needs]*Class
 	units    map[unitKey]*Unit
-	hops     map[hop]float64   // see apart
-	refitted map[string]bool   // models that changed since the last look
-	learnt   map[string]uint64 // model → the lesson that changed it last
-	lessons  uint64
+	hops     map[hop]float64   // results of apart
+	refitted map[string]bool   // models that changed since the last relearn
+	learnt   map[string]uint64 // model → number of the lesson that changed it last
+	lessons  uint64            // number of the latest lesson: a relearn that found changed models
 }
 
 func newCosts(f *facts.Facts, s *supply) *costs {
@@ -32,7 +32,7 @@ func newCosts(f *facts.Facts, s *supply) *costs {
 	}
 }
 
-// NewLoad lines up what a job's stages cost. A newcomer has no life yet.
+// NewLoad returns what a job's stages cost. life is its state in the ledger, nil for a newcomer.
 func (cs *costs) NewLoad(job *spec.Job, life *ledger.Job) *Load {
 	l := &Load{Deadline: None, Shape: job, Life: life, Pace: Even, lessons: cs.lessons}
 	if life != nil {
@@ -46,7 +46,7 @@ func (cs *costs) NewLoad(job *spec.Job, life *ledger.Job) *Load {
 	return l
 }
 
-// resolve finds a stage's curve and slots.
+// resolve sets what follows from stage i's model: its curve and unit cost, and how far tasks vary.
 func (cs *costs) resolve(l *Load, i int) {
 	stage := &l.Shape.Stages[i]
 	curve := cs.curve(stage, l.bytes(i), l.Terms[i].Model)
@@ -55,8 +55,8 @@ func (cs *costs) resolve(l *Load, i int) {
 	l.Terms[i].Unit.Varies, l.Terms[i].trust = variance.Of(m), trust(m)
 }
 
-// classOf is the class of a load's stage. Where none of the hosts that the job was steered to can
-// run it, it is that of all hosts: the job is steered anew.
+// classOf returns the class of slots that a load's stage may use. If none of the hosts that the job was
+// steered to can run the stage, the class covers all hosts, because the slotter will steer it anew.
 func (cs *costs) classOf(l *Load, stage *spec.Stage) *Class {
 	placed, fence := cs.placementOf(l, stage), cs.supply.fences.of(l, stage)
 	c := cs.class(stage, placed, fence)
@@ -66,7 +66,7 @@ func (cs *costs) classOf(l *Load, stage *spec.Stage) *Class {
 	return c
 }
 
-// placementOf is what keeps a stage's tasks to some hosts, nil if nothing does.
+// placementOf returns the placement that restricts a stage's tasks to some hosts, nil if there is none.
 func (cs *costs) placementOf(l *Load, stage *spec.Stage) *ledger.Placement {
 	if l.Life == nil || stage.Publish {
 		return nil
@@ -78,8 +78,8 @@ func (cs *costs) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve 
 	return cs.curves.For(cs.Ledger.Model(model), stage.Guess(bytes), bytes, stage.Cores())
 }
 
-// Service is the sum of the tasks' predicted times, in seconds and without the
-// margin. It is false if a stage has no model: a guess.
+// Service returns the sum of the predicted times of the tasks that are left, in seconds and without
+// the margin. known is false if a stage has no model, so that its time would be a guess.
 func (cs *costs) Service(l *Load) (seconds float64, known bool) {
 	for i := range l.Terms {
 		t := &l.Terms[i]
@@ -91,8 +91,8 @@ func (cs *costs) Service(l *Load) (seconds float64, known bool) {
 	return span.Round(seconds, 1e3), true
 }
 
-// relearn notes the models that were refitted. Loads get the new curves when they are
-// next weighed.
+// relearn opens a lesson for the models that were refitted since the last one, and reports whether
+// there were any. Loads get the new curves when they are next weighed: see relearnt.
 func (cs *costs) relearn() bool {
 	if len(cs.refitted) == 0 {
 		return false
@@ -106,8 +106,7 @@ func (cs *costs) relearn() bool {
 	return true
 }
 
-// unlearn drops the lessons on models that the ledger has forgotten: no open job has
-// them.
+// unlearn drops the lessons on models that the ledger has forgotten. No open job uses those.
 func (cs *costs) unlearn() {
 	maps.DeleteFunc(cs.learnt, func(model string, _ uint64) bool { return cs.Ledger.Model(model) == nil })
 }

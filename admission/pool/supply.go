@@ -12,31 +12,32 @@ import (
 	"lull/subjects/room"
 )
 
-// supply is what the pool offers, as of the last look, at most a second ago: a look is a walk over
-// all that runs. What was finished since then only makes its predictions safer.
+// supply is what the pool's hosts offer batch work, as of the last refresh. A refresh walks over all
+// running tasks, so it is made at most once a second. Work finished since then is still counted as
+// to be done, which makes predictions later and so safer.
 type supply struct {
 	*facts.Facts
-	Usage  map[string]*outlook.Window // what hosts' primaries leave idle
+	Usage  map[string]*outlook.Window // by host: the cores that its primary leaves idle
 	days   days
-	At     int64 // Unix nanoseconds, 0: look again
+	At     int64 // time of the last refresh, Unix nanoseconds; 0: refresh before the next use
 	offers []offer
-	Slots  int // that the offers have
+	Slots  int // the sum over the offers
 	Warp   outlook.Warp
-	Seats  Seats // of the slots, made when a prediction first needs them: see pool.seats
+	Seats  Seats // one for each slot, made when a prediction first needs them: see pool.seats
 	Level  *level.Level
 	fences fences
-	Active []*Load // with tasks on the level's slots
-	// blocking is the longest time that one of those takes on the worst slot,
-	// in seconds.
+	Active []*Load // jobs that have tasks on the level's slots
+	// blocking is the longest time, in seconds, that a task of the Active jobs takes on the worst
+	// slot.
 	blocking float64
-	worth    float64 // margin that the units were weighed with
+	worth    float64 // margin of recalibration with which the costs of tasks were last computed
 
-	last *Load // the next turn begins after it, or at the queue's beginning if nil
-	Due  int   // number of jobs due
+	last *Load // where Refresh stopped updating; it goes on after it, or at the queue's beginning if nil
+	Due  int   // number of jobs that Refresh has yet to update
 }
 
-// AddUsage takes in a host's usage. The first sample of a host changes the pool at
-// once.
+// AddUsage takes in a sample of a host's usage and ignores all other telemetry. With the first
+// sample of a host, or the first after a silence, the offers are listed anew before the next use.
 func (s *supply) AddUsage(sample subjects.Telemetry) {
 	u, ok := sample.(*subjects.Usage)
 	if !ok {
@@ -54,8 +55,9 @@ func (s *supply) AddUsage(sample subjects.Telemetry) {
 	w.Mean, w.Observed, w.Cores = u.Usual, u.Observed, float64(u.Cores)
 }
 
-// leaves returns the cores that the host's primary leaves. A host with a core reserve counts whole
-// cores, and those of a burst for some seconds longer. So do the promises that depend on it.
+// leaves returns the cores that the host's primary leaves. A host with a core reserve rounds what the
+// primary uses up to whole cores, and counts the cores of a burst for some seconds longer. Promises
+// must assume the same, so leaves counts as the host does.
 func (s *supply) leaves(w *outlook.Window, u *subjects.Usage) float64 {
 	host := s.Ledger.Host(u.Host)
 	if host == nil {
@@ -73,13 +75,13 @@ func (s *supply) leaves(w *outlook.Window, u *subjects.Usage) float64 {
 // residual that it will get.
 type offer struct {
 	host *ledger.Host
-	term uint64 // of which this is: memory, slots and labels go with it
+	term uint64 // the host's term: its memory, slots and labels are fixed within one
 	// class is the class of the host's tenant, "" for none.
 	class string
 	outlook.Outlook
 }
 
-// outlooks returns the outlooks of offers.
+// outlooks yields the outlook of each offer.
 func outlooks(offers []offer) iter.Seq[*outlook.Outlook] {
 	return func(yield func(*outlook.Outlook) bool) {
 		for i := range offers {
@@ -107,7 +109,8 @@ func (s *supply) list() []offer {
 	return all
 }
 
-// expect is what the host is expected to leave: by its tenant's day if that is known.
+// expect returns what the host is expected to leave. It uses the day of the host's tenant if that is
+// known.
 func (s *supply) expect(host *ledger.Host, day *tenantDay) outlook.Outlook {
 	now, slots, kept := s.Idle(host), int(host.Joined.Slots), room.Of(&host.Joined)
 	if foresee := s.Config.Foresee; foresee != nil {
@@ -121,7 +124,8 @@ func (s *supply) expect(host *ledger.Host, day *tenantDay) outlook.Outlook {
 }
 
 // Idle returns the host's idle cores, 0 when they are unknown. A host without heartbeats may be
-// dead, and a promise must not depend on it. The paper's mode takes the present reading.
+// dead, and a promise must not depend on it. The paper's mode takes the latest reading, the others
+// take the mean of the host's window.
 func (s *supply) Idle(host *ledger.Host) float64 {
 	switch w := s.Usage[host.Name]; {
 	case !s.fresh(host):
@@ -133,8 +137,9 @@ func (s *supply) Idle(host *ledger.Host) float64 {
 	}
 }
 
-// usual returns what the host is expected to leave idle when the present says nothing any more. A
-// host without heartbeats may be dead. The paper's mode takes the present for all time.
+// usual returns the cores that the host is expected to leave in the far future, where its present
+// usage tells nothing. now is what Idle returned. It is returned for a host without heartbeats, where
+// it is 0, and in the paper's mode, which expects no change.
 func (s *supply) usual(host *ledger.Host, now float64) float64 {
 	if !s.fresh(host) || s.Config.Mode == subjects.ModeEq7 {
 		return now
@@ -142,7 +147,7 @@ func (s *supply) usual(host *ledger.Host, now float64) float64 {
 	return s.Usage[host.Name].Usual(now)
 }
 
-// fresh reports whether the host's usage is known as it is now.
+// fresh reports whether the last sample of the host's usage is recent enough.
 func (s *supply) fresh(host *ledger.Host) bool {
 	w := s.Usage[host.Name]
 	return w != nil && s.Now-w.Heard <= int64(s.Config.Stale)

@@ -11,24 +11,25 @@ import (
 )
 
 const (
-	// Guessed is how much the times of tasks without a model are taken to vary:
-	// the standard deviation as a share of them. Those of measured kinds of
-	// tasks vary by 0.03 to 0.2.
+	// Guessed is the assumed standard deviation of the times of tasks without a
+	// model, as a share of the mean. Measured types of tasks have 0.03 to 0.2.
 	Guessed = 0.2
-	// most bounds the share by which a model's tasks are taken to vary.
+	// most bounds the standard deviation that a model may ask for, as a share of the mean.
 	most = 0.5
 	// apart is how many standard deviations lie between a normal variable's
-	// tenth and ninetieth percentile.
+	// tenth and ninetieth percentiles.
 	apart = 2.5631
 )
 
-// normal holds a normal variable's quantiles, in the middle of sixteen parts.
+// normal holds sixteen equally likely values of a standard normal variable: the quantiles in the
+// middle of sixteen equal parts of the probability.
 var normal = [16]float64{
 	-1.8627, -1.3180, -1.0100, -0.7764, -0.5791, -0.4023, -0.2372, -0.0784,
 	0.0784, 0.2372, 0.4023, 0.5791, 0.7764, 1.0100, 1.3180, 1.8627,
 }
 
-// Of is by how much a model's tasks vary, as a share of their time.
+// Of returns the standard deviation of the times of a model's tasks, as a share of their mean. For a
+// model that does not tell, or nil, it is Guessed.
 func Of(m *subjects.Fitted) float64 {
 	if m == nil || !(m.Slow > m.Fast) || !(m.Fast > 0) {
 		return Guessed
@@ -36,8 +37,9 @@ func Of(m *subjects.Fitted) float64 {
 	return span.Round(min((m.Slow-m.Fast)/apart, most), 1e3)
 }
 
-// Ninetieth is the 90th percentile of what all tasks of a job take together, over what is
-// predicted, if each varies as its model says. The stage that varies most stands for all.
+// Ninetieth returns the 90th percentile of the total time of a job's tasks, over the predicted total,
+// if each task varies as its model says. All stages are taken to vary as much as the one that varies
+// most.
 func Ninetieth(s *ledger.State, j *ledger.Job) float64 {
 	varies, tasks := 0.0, 0
 	for i := range j.Shape.Stages {
