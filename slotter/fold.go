@@ -7,7 +7,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// fold applies an entry and marks what it may call for.
+// fold applies an entry of the log to the ledger, and marks which decisions it may call for.
 func (a *Actor) fold(entry *actors.Entry) {
 	change := a.facts.Ledger.Apply(entry.Seq, entry.Time, entry.Event)
 	if change.Outcome == ledger.Void {
@@ -54,8 +54,8 @@ func (a *Actor) fold(entry *actors.Entry) {
 	a.pacer.NoteChange()
 }
 
-// revokeVoid has an assignment of the slotter's own that the log made void taken back. Its
-// host does not read the pool's pauses, and would run it.
+// revokeVoid revokes an assignment that had no effect in the ledger, for example because the pool was
+// paused before it. The host does not follow the pool's pauses, and would run the task.
 func (a *Actor) revokeVoid(entry *actors.Entry) {
 	e, ok := entry.Event.(*subjects.Assigned)
 	if !ok {
@@ -66,7 +66,7 @@ func (a *Actor) revokeVoid(entry *actors.Entry) {
 	}
 }
 
-// foldLifecycle follows what happens to jobs and hosts as a whole.
+// foldLifecycle applies the events of whole jobs, hosts and queues.
 func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	switch e := entry.Event.(type) {
 	case *subjects.Trying:
@@ -74,7 +74,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	case *subjects.Admitted:
 		if c.Before != ledger.Trying {
 			a.backlog.Open(c.Job)
-		} else if j := a.facts.Jobs.Of[c.Job]; j != nil { // all of its tasks may run now
+		} else if j := a.facts.Jobs.Of[c.Job]; j != nil { // after its trial all of its tasks may run
 			a.facts.Jobs.Yield(j, a.facts.Now)
 		}
 	case *subjects.Rejected:
@@ -118,8 +118,8 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.Recount(e.Host)
 	case *subjects.Lost:
 		a.backlog.Recount(e.Host)
-		a.facts.Hosts.TouchAll() // rivals elsewhere may hold its tasks now
-		a.facts.ForgetReadings() // what it kept will be elsewhere
+		a.facts.Hosts.TouchAll() // rivals on other hosts may hold the lost host's tasks now
+		a.facts.ForgetReadings() // the outputs that it kept will be made again on other hosts
 		a.facts.Due = facts.Everything
 	case *subjects.Led:
 		a.noteLead(e)
@@ -128,7 +128,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	}
 }
 
-// foldFinished frees the attempt's slot, and learns from how it ran.
+// foldFinished frees the attempt's slot, and updates the models with its run.
 func (a *Actor) foldFinished(seq uint64, e *subjects.Finished, c ledger.Change) {
 	a.facts.Hosts.Touch(e.Host)
 	j := c.Attempt.Job
@@ -138,18 +138,19 @@ func (a *Actor) foldFinished(seq uint64, e *subjects.Finished, c ledger.Change) 
 		a.tracker.LearnCapacity(seq, c.Attempt, &e.Run)
 	}
 	a.models.Teach(a.facts.Ledger, seq, c.Attempt, e)
-	a.facts.Due.Unwanted = a.facts.Due.Unwanted || !c.Held // another may hold the task
+	a.facts.Due.Unwanted = a.facts.Due.Unwanted || !c.Held // the attempt that holds the task may be unwanted now
 	a.endings.NoteFinished(c.Attempt)
 }
 
-// foldMissing notes that a task runs again, or is dead, because its output vanished.
+// foldMissing notes that the output of a finished task vanished: the task runs again, or is dead if it
+// has no retries left.
 func (a *Actor) foldMissing(e *subjects.OutputMissing, j *ledger.Job) {
 	a.endings.NoteMissing(e, j)
-	a.facts.DataNodes.OutputsMoved(j, e.Stage) // what it kept will be elsewhere
+	a.facts.DataNodes.OutputsMoved(j, e.Stage) // the task may run on another host next
 	a.pacer.NoteTasks(j.Stages[e.Stage])
 }
 
-// close stops scheduling a job that has ended.
+// close stops scheduling a job that has ended, and drops what was kept about it.
 func (a *Actor) close(id string) {
 	a.endings.Forget(id)
 	delete(a.facts.Absent, id)

@@ -11,19 +11,20 @@ import (
 	"lull/subjects/spec"
 )
 
-// kind is a set of jobs that differ only in their curves and deadlines.
+// kind is a set of waiting jobs of one queue with tasks of the same needs. They differ in their curves and
+// deadlines. Package backlog says what near and far jobs are.
 type kind struct {
 	name    string
 	near    near
 	far     sorted.List[*ledger.Job, struct{}]
-	least   int // number of jobs that should be near
-	ordered bool
+	least   int   // number of jobs that should be near
+	ordered bool  // by submission only, not by deadline first
 	tasks   int64 // thousandths of cores that the far jobs' tasks could use now
 }
 
-// kindOf returns the kind in which a job waits. A queue that limits how many jobs run at once
-// serves them by submission, as fifo does. Such a kind is ordered by submission, and at least as
-// many of its jobs are near as may run. So those whose turn it is are among them.
+// kindOf returns the kind in which a job waits. A queue that limits how many jobs run at once serves
+// them by submission, as fifo does. So its kinds are ordered by submission, and in each at least as many
+// jobs are near as may run at once. Those that may run next are then always near.
 func (b *Backlog) kindOf(life *ledger.Job, queue string) *kind {
 	settings, _ := b.Ledger.Queue(queue)
 	name := kindName(life.Shape, queue+"\x00")
@@ -38,11 +39,12 @@ func (b *Backlog) kindOf(life *ledger.Job, queue string) *kind {
 	return k
 }
 
+// indexOf returns where the kind of a name stands in byName, or would stand.
 func (b *Backlog) indexOf(name string) (int, bool) {
 	return slices.BinarySearchFunc(b.byName, name, func(k *kind, name string) int { return strings.Compare(k.name, name) })
 }
 
-// kindName names the kind of a job: its queue and the needs of its tasks.
+// kindName returns the name of a job's kind. It encodes the queue and the needs of the job's tasks.
 func kindName(job *spec.Job, queue string) string {
 	var name strings.Builder
 	name.WriteString(queue)
@@ -72,6 +74,7 @@ func newKind(name string, ordered bool) *kind {
 	return k
 }
 
+// compare orders jobs as the kind serves them.
 func (k *kind) compare(a, b *ledger.Job) int {
 	if k.ordered {
 		return cmp.Compare(a.Seq, b.Seq)
@@ -119,7 +122,7 @@ func (b *Backlog) Regroup() {
 		}
 	}
 	for _, k := range slices.Clone(b.byName) {
-		for k.far.Len() > 0 && k.near.len() > 0 { // the first are to be near
+		for k.far.Len() > 0 && k.near.len() > 0 { // move the first far jobs before the last near one
 			first, _ := k.far.First()
 			last, _ := k.near.last()
 			if k.compare(last.Life, first) < 0 {
@@ -135,7 +138,8 @@ func (b *Backlog) Regroup() {
 	}
 }
 
-// count notes how many places a host offers now.
+// count updates the number of places for one host. A place is a slot, or a place ahead where a task waits
+// for one.
 func (b *Backlog) count(h *facts.Host) {
 	b.places -= h.Counted
 	h.Counted = 0
@@ -145,7 +149,7 @@ func (b *Backlog) count(h *facts.Host) {
 	b.places += h.Counted
 }
 
-// Recount is count after the host has come or gone.
+// Recount updates the number of places after a host has come or gone.
 func (b *Backlog) Recount(name string) {
 	if h := b.Hosts.Of[name]; h != nil {
 		b.count(h)
@@ -153,7 +157,7 @@ func (b *Backlog) Recount(name string) {
 	}
 }
 
-// resize adjusts the number of near jobs to the pool's places.
+// resize adjusts the number of near jobs to the number of places in the pool.
 func (b *Backlog) resize() {
 	if near := max(leastNear, 2*b.places); near != b.near {
 		b.near = near

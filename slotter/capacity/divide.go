@@ -2,19 +2,19 @@ package capacity
 
 import "slices"
 
-// Claim is what one of several claimants asks of a whole.
+// Claim is what one of several claimants asks of a total.
 type Claim struct {
 	Weight float64 // positive: parts are in proportion to weights
-	Least  float64 // what it needs before the others get more than theirs
+	Least  float64 // it gets this much before any claimant gets more than its Least
 	Most   float64 // what it can use; at least Least
 }
 
 // Divide shares a total among claims by weighted max-min fairness: there is a level such that each
 // gets level · Weight, but no less than Least and no more than Most. The parts add up to the
-// total, or to what all can use if that is less. If not even the Leasts fit, they are cut in
-// proportion.
+// total, or to the sum of Most if that is less. If the sum of Least exceeds the total, each claim
+// gets the same fraction of its Least.
 //
-// It takes O(n log n). Parts are in the claims' order.
+// The parts are in the claims' order. The time is O(n log n).
 func Divide(total float64, claims []Claim) []float64 {
 	parts := make([]float64, len(claims))
 	least, most := 0.0, 0.0
@@ -37,10 +37,11 @@ func Divide(total float64, claims []Claim) []float64 {
 	return parts
 }
 
-// full is a level at which each claim has what it can use: weights are at least
-// a millionth.
+// full is a level at which each claim gets its Most: weights are at least a
+// millionth.
 const full = 1e18
 
+// at returns what the claim gets at a level.
 func (c *Claim) at(level float64) float64 {
 	return min(max(level*c.Weight, c.Least), c.Most)
 }
@@ -70,8 +71,8 @@ func levelOf(total float64, claims []Claim) float64 {
 	return from + (total-sum(claims, from))/rising(claims, (from+points[next])/2)
 }
 
-// rising returns the weight of the claims that get more as the level rises there. It is at least
-// the least of all weights, because rounding may leave none.
+// rising returns the sum of the weights of the claims that get more if the level rises from this one.
+// Rounding may leave no such claim. So the result is at least the least weight, and never 0.
 func rising(claims []Claim, level float64) (weight float64) {
 	least := claims[0].Weight
 	for i := range claims {
@@ -84,6 +85,7 @@ func rising(claims []Claim, level float64) (weight float64) {
 	return max(weight, least)
 }
 
+// sum returns what all claims get at a level.
 func sum(claims []Claim, level float64) (all float64) {
 	for i := range claims {
 		all += claims[i].at(level)

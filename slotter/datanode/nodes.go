@@ -8,19 +8,19 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Nodes are the data nodes that stages read from, with what reads from them. Make
-// it with New.
+// Nodes are the data nodes that stages read from, with the attempts that read from
+// them. Make it with New.
 type Nodes struct {
 	of      map[string]*Node
 	byName  []*Node
 	limited int // nodes of known capacity
 	stages  map[*ledger.Stage]*Reading
-	room    int // stages at which those of ended jobs are dropped
-	intakes map[*ledger.Host][]intake
-	spare   []intake // room for the next host's
+	room    int                       // length of stages beyond which it is time to Forget
+	intakes map[*ledger.Host][]intake // of the attempts that run on each host
+	spare   []intake                  // an unused slice for the intakes of the next host
 }
 
-// New returns the data nodes of known capacity; see Validate.
+// New returns the data nodes of configured capacity. Check the list with Validate first.
 func New(known []Config) *Nodes {
 	s := &Nodes{room: 64, of: map[string]*Node{}, stages: map[*ledger.Stage]*Reading{}, intakes: map[*ledger.Host][]intake{}}
 	for _, k := range known {
@@ -30,7 +30,7 @@ func New(known []Config) *Nodes {
 	return s
 }
 
-// All lists the nodes by name.
+// All returns the nodes, sorted by name.
 func (s *Nodes) All() []*Node { return s.byName }
 
 // Get returns the node of a name, nil if there is none.
@@ -39,7 +39,7 @@ func (s *Nodes) Get(name string) *Node { return s.of[name] }
 // Limited reports whether the capacity of any node is known. If not, no node is full.
 func (s *Nodes) Limited() bool { return s.limited > 0 }
 
-// count finds out how many nodes limit anything.
+// count counts the nodes of known capacity.
 func (s *Nodes) count() {
 	s.limited = 0
 	for _, n := range s.byName {
@@ -64,9 +64,10 @@ func (s *Nodes) node(name string) *Node {
 // Crowded reports whether so many stages are remembered that it is time to Forget.
 func (s *Nodes) Crowded() bool { return len(s.stages) > s.room }
 
-// Forget drops what is remembered of stages: their outputs may be elsewhere now, or
-// their jobs over. Nodes without readers, limit and trials go with it. live is the
-// number of stages of the live jobs, so that the next time is not too soon.
+// Forget drops what is remembered of stages: their outputs may be on other hosts now, or
+// their jobs have ended. It also drops nodes that have no readers, no configured capacity
+// and nothing learnt. live is the number of stages of the live jobs: Crowded is false until
+// there are clearly more.
 func (s *Nodes) Forget(live int) {
 	clear(s.stages)
 	s.room = 64 + 2*live

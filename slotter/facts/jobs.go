@@ -14,25 +14,24 @@ import (
 	"lull/subjects/tct"
 )
 
-// Job is what the slotter keeps of a live job beside the ledger.
+// Job is what the slotter keeps about a live job in addition to the ledger.
 type Job struct {
 	Life   *ledger.Job
 	Queue  *queues.Queue
-	Due    int64 // its deadline, the end of time for none
+	Due    int64 // its deadline in Unix nanoseconds, Never for none
 	Stages []Stage
 	Gone   bool // it has ended
-	// Kind is where it waits in the backlog as long as none of its tasks was tried, and nil after that. Only
-	// the backlog knows its type.
+	// Kind is the job's place in the backlog while none of its tasks has been tried, nil after that. Only
+	// package backlog knows its type.
 	Kind any
-	// Rate is what its attempts complete: a sum over them all, kept up to date host
-	// by host. It is a whole number, so that it does not depend on the order in
-	// which it was summed.
+	// Rate is the sum of the rates of its attempts, kept up to date host by host. It is
+	// a whole number, so that the sum does not depend on the order of its terms.
 	Rate Rate
 
-	// Served is when it was last given a slot, or opened.
+	// Served is when the job was last given a slot, or was admitted if it has had none.
 	Served int64
-	// Asked is the last round in which a placed job had a task that waits, and since when it has had one in
-	// each round.
+	// Asked.Round is the last round in which a job with a placement had a waiting task, and Asked.Since
+	// the time since when every round found one.
 	Asked struct {
 		Round uint64
 		Since int64
@@ -44,46 +43,46 @@ type Job struct {
 	done   int
 	supply uint64
 
-	Unmet queues.Unmet // its claim to slots, for its deadline
+	Unmet queues.Unmet // its claim to slots that it needs to meet its deadline
 
 	// Of the current round.
 	Admitted  bool // its queue's limit allows it tasks
-	Planned   Rate
-	Remaining int // tasks of stages that are ready
+	Planned   Rate // of the tasks that were given slots
+	Remaining int  // tasks of stages that are ready
 	Works     []*Work
-	Round     uint64 // of which Rivals is
+	Round     uint64 // the round in which Rivals was counted
 	Rivals    int    // second attempts of its tasks
-	Yields    Rate   // of attempts that are to end for others
+	Yields    Rate   // of its attempts that are to end so that other jobs get slots
 
 	Pace *pacing.Job
 }
 
-// Waits reports whether it waits in the backlog: none of its tasks was tried.
+// Waits reports whether the job waits in the backlog: none of its tasks has been tried.
 func (j *Job) Waits() bool { return j.Kind != nil }
 
-// Stage is what decides where a stage's tasks wait.
+// Stage is what the slotter keeps about a stage of a live job.
 type Stage struct {
 	Curve *tct.Curve
 	Group *Group
-	Probe *probe  // nil if its model has been fitted
-	Slow  float64 // its model's ninetieth percentile of the time over that predicted, 0 if unknown
-	// Contested is the round that looks for its stragglers.
+	Probe *probe  // its model's exploration, nil once the model has been fitted
+	Slow  float64 // ninetieth percentile of its model's ratios of measured to predicted time, 0 if unknown
+	// Contested is the last round that looked for stragglers of the stage.
 	Contested uint64
-	// flights counts its attempts that run, by range of residual, as long as
-	// its model is explored.
+	// flights counts its running attempts by range of residual, while its model is
+	// explored.
 	flights [probeBins]int
 }
 
 // Rate is a number of tasks in 2^28 seconds.
 type Rate int64
 
-// RateUnit is a rate of one task a second.
+// RateUnit is the Rate of one task a second.
 const RateUnit = 1 << 28
 
-// RateOf returns the rate of one slot with a residual.
+// RateOf returns the rate at which one slot with a residual completes tasks of a curve.
 func RateOf(c *tct.Curve, residual float64) Rate { return RateAt(c, tct.Step(residual)) }
 
-// RateAt returns the rate of one slot at a step of residual.
+// RateAt is RateOf for a step of residual (see tct.Step).
 func RateAt(c *tct.Curve, step int) Rate { return Rate(RateUnit / c.At(step)) }
 
 // Never is the deadline of a job without one.
@@ -94,7 +93,7 @@ type Jobs struct {
 	Of         map[*ledger.Job]*Job
 	BySeq      []*Job            // by submission
 	ByDeadline []*Job            // by deadline, then submission
-	ofModel    map[string][]*Job // by the models of its stages, then submission
+	ofModel    map[string][]*Job // the jobs with a stage of that model, by submission
 }
 
 func newJobs() Jobs { return Jobs{Of: map[*ledger.Job]*Job{}, ofModel: map[string][]*Job{}} }
@@ -102,6 +101,7 @@ func newJobs() Jobs { return Jobs{Of: map[*ledger.Job]*Job{}, ofModel: map[strin
 // SubmittedFirst orders jobs by submission.
 func SubmittedFirst(a, b *Job) int { return cmp.Compare(a.Life.Seq, b.Life.Seq) }
 
+// urgentFirst orders jobs by deadline, then submission.
 func urgentFirst(a, b *Job) int {
 	return cmp.Or(cmp.Compare(a.Due, b.Due), SubmittedFirst(a, b))
 }
@@ -144,7 +144,8 @@ func remove(list []*Job, j *Job, order func(a, b *Job) int) []*Job {
 	return slices.Delete(list, at, at+1)
 }
 
-// YieldOverdue moves jobs whose wish of a deadline has passed to the jobs without a deadline.
+// YieldOverdue moves each job that has passed a deadline which was not promised to the jobs without a
+// deadline.
 func (s *Jobs) YieldOverdue(now int64) {
 	for i := 0; i < len(s.ByDeadline) && s.ByDeadline[i].Due < now; {
 		if j := s.ByDeadline[i]; !s.Yield(j, now) {
@@ -164,7 +165,8 @@ func (s *Jobs) Yield(j *Job, now int64) bool {
 	return true
 }
 
-// From yields the jobs that rounds look at, by submission, from an entry of the log on.
+// From yields the jobs of rounds that were submitted at or after an entry of the log, in order of
+// submission.
 func (s *Jobs) From(seq uint64) iter.Seq[*ledger.Job] {
 	return func(yield func(*ledger.Job) bool) {
 		at, _ := slices.BinarySearchFunc(s.BySeq, seq, func(j *Job, seq uint64) int { return cmp.Compare(j.Life.Seq, seq) })
@@ -181,6 +183,6 @@ func Publishing(j *ledger.Job) int {
 	return slices.IndexFunc(j.Shape.Stages, func(st spec.Stage) bool { return st.Publish })
 }
 
-// Starving bounds how long a job waits while others get slots that it could use. After that it takes
-// its turn by submission.
+// Starving is the time that a job waits at most, in nanoseconds, while other jobs get slots that it
+// could use. After that it gets slots in order of submission.
 const Starving = int64(10 * time.Minute)

@@ -8,9 +8,9 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Explain says why a job failed: which task used up its retries, and how its last
-// attempt ended. last is the job's last fault, nil if none is known. It may be that of
-// another task.
+// Explain returns the code and the text of why a job failed: which task used up its retries, and how
+// that task's last attempt ended. last is the job's last fault, nil if none is known. If last is the
+// fault of another task, the text says so.
 func Explain(j *ledger.Job, task subjects.TaskID, last *Fault) (code, text string) {
 	stage := &j.Shape.Stages[task.Stage]
 	text = fmt.Sprintf("task %s/%d failed%s; no retries left", stage.Name, task.Task, times(ledger.Fails(j.Stages[task.Stage], task.Task)))
@@ -25,7 +25,8 @@ func Explain(j *ledger.Job, task subjects.TaskID, last *Fault) (code, text strin
 	return last.Reason, text + ": " + last.describe()
 }
 
-// Unpublishable says that none of the hosts that might publish the results could write them.
+// Unpublishable returns the code and the text of a job that failed because none of the hosts that are
+// allowed to publish its results could write them.
 func Unpublishable(hosts []string, last *Fault) (code, text string) {
 	text = fmt.Sprintf("the results cannot be published from any host that might (%s)", names(hosts))
 	if last != nil {
@@ -34,6 +35,7 @@ func Unpublishable(hosts []string, last *Fault) (code, text string) {
 	return subjects.ReasonOutput, text
 }
 
+// names lists the first five hosts, and how many more there are.
 func names(hosts []string) string {
 	const most = 5
 	text := strings.Join(hosts[:min(len(hosts), most)], ", ")
@@ -43,7 +45,8 @@ func names(hosts []string) string {
 	return text
 }
 
-// Nowhere says that a stage's command is on none of the hosts that could run it.
+// Nowhere returns the code and the text of a job that failed because a stage's command is installed on
+// none of the hosts that could run it.
 func Nowhere(stage string, hosts []string, last *Fault) (code, text string) {
 	text = fmt.Sprintf("the command of stage %s was not found on any host that could run it (%s)", stage, names(hosts))
 	if last != nil {

@@ -7,12 +7,13 @@ import (
 	"lull/subjects/tct"
 )
 
-// spreadSizes is how far apart the tenth and the ninetieth percentile of the
-// inputs must be to show how time grows with them.
+// spreadSizes is the least ratio of the ninetieth to the tenth percentile of
+// the input sizes at which they show how time grows with the size.
 const spreadSizes = 1.25
 
-// measure notes the sizes of the samples: their median is what the model is
-// for. Without at least five that are known, sizes are left out.
+// measure notes the input sizes of the samples. The model then describes tasks of their median size,
+// Result.Size. It is 0 if fewer than MinSamples sizes are known. varied reports whether the sizes differ
+// enough to show how time grows with them.
 func (r *Result) measure(samples []Sample) (varied bool) {
 	sizes := make([]float64, 0, len(samples))
 	for i := range samples {
@@ -23,12 +24,12 @@ func (r *Result) measure(samples []Sample) (varied bool) {
 	if len(sizes) < MinSamples {
 		return false
 	}
-	r.Size = median(sizes) // and they are sorted now
+	r.Size = median(sizes) // median also sorts
 	r.Least, r.Most = sizes[0], sizes[len(sizes)-1]
 	return quantile(sizes, 0.9) >= spreadSizes*quantile(sizes, 0.1)
 }
 
-// normalised are the samples as if each had had an input of r.Size.
+// normalised returns the samples with the times that they would have had with inputs of r.Size.
 func (r *Result) normalised(samples []Sample) []Sample {
 	if r.Size == 0 {
 		return samples
@@ -42,14 +43,14 @@ func (r *Result) normalised(samples []Sample) []Sample {
 
 // sizeLaw finds the share of the time that does not grow with the input.
 type sizeLaw struct {
-	samples []Sample // of known size, by residual
-	time    []float64
-	size    float64
-	errors  []float64
+	samples []Sample  // of known size, by residual
+	time    []float64 // by sample: the logarithm of its time
+	size    float64   // the median input, in bytes
+	errors  []float64 // by sample; used by loss
 }
 
-// newSizeLaw takes the logarithm of each time, less what the curve (nil: none
-// yet) makes of its residual.
+// newSizeLaw prepares the samples of known size. Their times are divided by what the curve predicts
+// for their residual, unless there is no curve yet (nil).
 func newSizeLaw(samples []Sample, size float64, curve *tct.Curve) *sizeLaw {
 	l := &sizeLaw{size: size}
 	for _, s := range samples {
@@ -66,9 +67,10 @@ func newSizeLaw(samples []Sample, size float64, curve *tct.Curve) *sizeLaw {
 	return l
 }
 
-// fixed searches a grid, then halves its step. Between two shares that explain the samples alike it
-// takes the smaller one. That errs on the long side for inputs larger than those seen, where
-// nothing can correct it in time.
+// fixed returns the share of the time that does not grow with the input. It searches a grid, then
+// around the best point with smaller and smaller steps. Of two shares that explain the samples equally
+// well it prefers the smaller one. That predicts longer times for inputs larger than any seen, where
+// nothing corrects a mistake in time.
 func (l *sizeLaw) fixed() float64 {
 	best, least := 0.0, l.loss(0)
 	try := func(f float64) {
@@ -87,8 +89,9 @@ func (l *sizeLaw) fixed() float64 {
 	return best
 }
 
-// loss is the sum of the absolute errors, in logarithms, of each sample from the median of those
-// with about its residual. So no curve has to be known, and a task that hung counts once.
+// loss returns how badly a share explains the samples: the sum of the absolute differences between the
+// logarithm of each sample's time, normalised by size, and the median of those of similar residual. So
+// no curve has to be known, and a task that hung hardly matters.
 func (l *sizeLaw) loss(fixed float64) float64 {
 	for i := range l.samples {
 		l.errors[i] = l.time[i] - math.Log(max(fixed+(1-fixed)*l.samples[i].Bytes/l.size, 1e-9))
@@ -103,9 +106,10 @@ func (l *sizeLaw) loss(fixed float64) float64 {
 	return sum * (1 + 0.01*fixed)
 }
 
+// bin returns the sample's range of residuals.
 func (s *Sample) bin() int { return min(int(s.Residual*bins), bins-1) }
 
-// deviation sorts x.
+// deviation returns the sum of the absolute differences from the median. It sorts x.
 func deviation(x []float64) (sum float64) {
 	middle := median(x)
 	for _, v := range x {

@@ -8,25 +8,23 @@ import (
 )
 
 const (
-	// enough is how much a task must add to the pool's progress on this slot for the slot to be
-	// filled, as a part of what it adds on a usual slot (see supply.Supply.Usual). In MIMP's case
-	// study values of 0.3 to 0.8 lower the total task time by 8 to 13 %: the choice is not
-	// critical.
+	// enough is the least that a task must add to the pool's progress on a slot for the slot to be
+	// filled, as a share of what the task adds on a usual slot (see supply.Supply.Usual). In MIMP's
+	// case study, values from 0.3 to 0.8 lower the total task time by 8 to 13 %, so the choice is
+	// not critical.
 	enough = 0.6
-	// longQueue is a time to complete the waiting tasks. If the pool needs longer, a slot is filled
-	// for less, in proportion, so that a pool with hours of work before it leaves hardly any CPU
-	// unused.
+	// longQueue is a limit on the time that the pool needs for all waiting tasks. Beyond it, enough is
+	// lowered in proportion, so that a pool with hours of waiting work leaves hardly any CPU unused.
 	longQueue = 10 * 60.0 // seconds
-	// little is what is never enough: it costs more to start the task.
+	// little is the least value of enough. A task that adds less costs more to start.
 	little = 0.1
-	// shortTask is the longest predicted time of a task for which no slot is left empty. The wait
-	// for a better slot takes as long, and the tasks beside it are slower for no longer.
+	// shortTask is a predicted time of a task. No slot is left empty for shorter ones: waiting for a
+	// better slot takes as long as the task, which slows the tasks beside it only briefly.
 	shortTask = 1.0 // seconds
-	// withholdMost is how long a job is given nothing at most while slots are left
-	// empty. Its next task then takes what there is.
+	// withholdMost is the longest time for which a job gets no slot because slots are left
+	// empty. Then its next task takes any slot.
 	withholdMost = int64(time.Minute)
-	// withholdLook is when a slot that was left empty is looked at again, at the
-	// latest.
+	// withholdLook is the longest time until an empty slot is considered again.
 	withholdLook = int64(5 * time.Second)
 )
 
@@ -35,12 +33,12 @@ type withholding struct {
 	*facts.Facts
 	waitlist *waitlist.Waitlist
 	urgency  *urgency
-	far      func() float64 // seconds of a usual slot that jobs far back in the queue ask for
-	enough   float64        // what a task must add to the progress of its host, over what it adds on a usual slot
+	far      func() float64 // time that the tasks of far jobs (see package backlog) would take on usual slots, in seconds
+	enough   float64        // the constant of this name, as lowered for this round by weighQueue
 }
 
-// withholds reports whether this slot is better left empty than given to the work's next task,
-// because the task would take most of its CPU from those that run beside it. Two tasks that compute
+// withholds reports whether a host's next slot is better left empty than given to the work's next task,
+// because the task would take most of its CPU from the tasks beside it. Two tasks that compute
 // on a host with one idle core take twice as long each, and end no sooner than one after the other.
 // A task that mostly waits for a disk adds enough. For a task that is over soon, the wait is not
 // worth it.
@@ -56,8 +54,8 @@ func (x *withholding) withholds(w *facts.Work, h *facts.Host) bool {
 	return true
 }
 
-// unserved returns the first job that has got nothing for withholdMost, nor in this round: it may
-// stand behind others of its kind that have enough slots.
+// unserved returns the line's first work, by submission, of a job that got no slot for withholdMost and
+// none in this round. Such a job may stand behind others that have enough slots.
 func (x *withholding) unserved(l *facts.Line, step int) *facts.Work {
 	if x.Now-l.Served < withholdMost {
 		return nil
@@ -76,8 +74,8 @@ func (x *withholding) unserved(l *facts.Line, step int) *facts.Work {
 	return nil
 }
 
-// weighQueue says what is enough in this round: while deadlines are at risk, all that
-// adds anything.
+// weighQueue sets enough for this round. While deadlines are at risk it is as low as it can be, so
+// that nearly every slot is filled. Otherwise it falls with the length of the queue.
 func (x *withholding) weighQueue() {
 	if x.urgency.overloadedUntil != 0 {
 		x.enough = little
@@ -96,8 +94,9 @@ func (x *withholding) weighQueue() {
 	}
 }
 
-// noteUnused notes that no task of the line takes the host's slot. Where data nodes have
-// limits that can change at any time.
+// noteUnused notes that no task of the line takes the host's next slot, so that the next rounds need not
+// ask again. It notes nothing if any data node has a limit, because then the answer may change at any
+// time.
 func (x *withholding) noteUnused(l *facts.Line, h *facts.Host) {
 	if x.DataNodes.Limited() {
 		return
@@ -105,7 +104,7 @@ func (x *withholding) noteUnused(l *facts.Line, h *facts.Host) {
 	h.LeaveUnused(l, x.enough, min(x.Now+withholdLook, l.Served+withholdMost))
 }
 
-// stillUnused reports whether still no task of the line would take the slot.
+// stillUnused reports whether what noteUnused noted still holds.
 func (x *withholding) stillUnused(l *facts.Line, h *facts.Host) bool {
 	until, stays := h.StaysUnused(l, x.enough, x.Now)
 	if stays {

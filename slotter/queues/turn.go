@@ -6,10 +6,11 @@ import (
 	"lull/slotter/capacity"
 )
 
-// Divide finds each queue's share of the slots that batch could fill, from the
-// demand that was counted, and brings the accounts up to now. Slots that are held
-// count even if the pool offers fewer. borrow is the part of the others' shares
-// that deadlines at risk may take. It reports whether several queues wait.
+// Divide computes each queue's share of the slots that batch work could fill, from
+// the demand that was counted in this round, and brings the accounts up to now. If the
+// pool offers fewer slots than are held, the held ones are shared. borrow is the part of
+// the other queues' shares that a queue with deadlines at risk may use. contest reports
+// whether several queues wait for slots.
 func (s *Set) Divide(now int64, slots int, borrow float64) (contest bool) {
 	held, waiting := 0, 0
 	claims := make([]capacity.Claim, len(s.byName))
@@ -33,8 +34,8 @@ func (s *Set) Divide(now int64, slots int, borrow float64) (contest bool) {
 	return contest
 }
 
-// settle notes the queue's share. As long as no other queue waits for slots, having
-// more than one's share is no debt.
+// settle notes the queue's share, and how far it held more or less than that. Without
+// contest, holding more than the share makes no debt.
 func (q *Queue) settle(seconds, fair, all, borrow float64, contest bool) {
 	q.fair = fair
 	q.borrow = fair + float64(max(borrow, 0)*(all-fair))
@@ -44,32 +45,33 @@ func (q *Queue) settle(seconds, fair, all, borrow float64, contest bool) {
 	q.Slots.Advance(seconds, float64(q.Held), fair)
 }
 
-// repaySlots is the time over which a debt of slots is repaid, in seconds. Tasks are not
-// taken off their slots, so it is the time of some tasks. With a tenth of it, queues of tasks of
-// ten minutes would have one and a half times their shares in turn.
+// repaySlots is the time over which a debt of slots is repaid, in seconds. A debt is repaid only as
+// tasks end, so this must be as long as typical tasks. With a tenth of it, queues with tasks of ten
+// minutes would alternate at one and a half times their shares.
 const repaySlots = 300
 
-// Turn orders queues for the next slot, the lowest first: by what they hold, what
-// they owe to others included, over their weight, in thousandths. Half of the next
-// task is counted too, so that shares are met as nearly as whole slots can:
-// Webster's method.
+// Turn orders queues for the next slot: the queue with the lowest value gets it. The value is the
+// number of slots that the queue holds and owes to others, divided by its weight, in thousandths. Half a
+// slot is added before the division, so that whole slots meet the shares as nearly as possible
+// (Webster's method).
 func (q *Queue) Turn() int64 {
 	return int64(math.Floor((float64(q.Held)+0.5+q.Slots.Owes(repaySlots))/q.Weight*1000 + 0.5))
 }
 
-// MayBorrow reports whether a deadline at risk may take a slot out of the queue's turn.
+// MayBorrow reports whether a job of the queue with a deadline at risk may take a slot before it is the
+// queue's turn.
 func (q *Queue) MayBorrow() bool { return float64(q.Held) < q.borrow }
 
-// Borrowable is the number of slots that deadlines at risk may still take,
-// negative if they have too many.
+// Borrowable returns how many more slots the queue may hold for deadlines at risk, negative if it
+// holds too many.
 func (q *Queue) Borrowable() int { return int(q.borrow - float64(q.Held)) }
 
-// Lacks is the number of slots that the queue holds below its share, negative for
-// what it holds beyond.
+// Lacks returns how many slots fewer than its share the queue holds, negative if it holds
+// more.
 func (q *Queue) Lacks() int { return int(q.fair) - q.Held }
 
-// MayYield reports whether the queue still has what it must without so many slots, beside those
-// that it yields already. It must have its share, less the part that it lends to others.
+// MayYield reports whether the queue can give up so many slots, in addition to those that it is giving
+// up already, and keep its share less the part (0 to 1) that it lends to others.
 func (q *Queue) MayYield(slots int, lends float64) bool {
 	return float64(q.Held-q.Yields-slots) >= q.fair*(1-lends)
 }
