@@ -15,7 +15,8 @@ import (
 
 type promise = topology.Promise
 
-// placedEvent returns the event of a job for which a search has ended.
+// placedEvent returns the event that tells the result of a job's search: the hosts that the job is kept
+// to, or that it may run on every host.
 func (a *Actor) placedEvent(r *Searched) *subjects.Placed {
 	j := a.state.Job(r.Job)
 	why := a.refusal(r, j.Shape)
@@ -33,8 +34,8 @@ func (a *Actor) placedEvent(r *Searched) *subjects.Placed {
 	return e
 }
 
-// predictedEvent returns what a search found, without hosts. A job that may run anywhere is predicted to
-// do so.
+// predictedEvent returns the event with the predictions of a search, and without hosts. If why is not
+// empty, the job may run on every host, and the prediction is for that.
 func (a *Actor) predictedEvent(r *Searched, why string) *subjects.Placed {
 	e := unplacedEvent(&r.Search, why)
 	e.Seed, e.Evaluations, e.Bound = r.Question.Seed, uint32(r.Answer.Evaluations), rounded(r.Answer.Bound)
@@ -51,27 +52,28 @@ func (a *Actor) predictedEvent(r *Searched, why string) *subjects.Placed {
 	return e
 }
 
-// unplacedEvent returns the event by which a job may run on every host.
+// unplacedEvent returns an event without hosts and predictions. By it, a job may run on every host.
 func unplacedEvent(s *Search, why string) *subjects.Placed {
 	return &subjects.Placed{Job: s.Job, Why: why, Objective: wishOf(s.Question.Wish), Known: s.Known, Anew: s.Anew, Left: uint32(len(s.pool.Out))}
 }
 
-// wishOf returns the objective by which hosts are chosen.
+// wishOf returns the objective that a job's wish names, spec.PlaceFast if it has no wish.
 func wishOf(place string) string { return cmp.Or(place, spec.PlaceFast) }
 
-// never is more than any time or amount that is predicted of a job that ends.
+// never is greater than any time or amount that is predicted for a job that ends.
 const never = 1e18
 
-// rounded keeps the digits that people read. The others may differ between processors. What has no end is 0, for
-// unknown: the log takes no such number.
+// rounded rounds x to four decimals. The digits after these may differ between processors. From never on,
+// +Inf and NaN included, it returns 0 for unknown, because the log does not take such numbers.
 func rounded(x float64) float64 {
-	if !(x < never) { // so written, what is no number has no end
+	if !(x < never) { // also true for NaN
 		return 0
 	}
 	return math.Round(x*1e4) / 1e4
 }
 
-// promised returns what placed jobs other than except are predicted to move.
+// promised returns what placed jobs other than except are predicted to move over the links. It leaves out
+// jobs that have not begun within promiseAge of their placement.
 func (a *Actor) promised(now time.Time, pool *picture.Pool, except *ledger.Job) (all []promise) {
 	for j := range a.state.LiveJobs().All() {
 		p := j.Placement

@@ -9,17 +9,18 @@ import (
 	"lull/subjects/tct"
 )
 
-// speed is what a host can do of one stage.
+// speed is how fast a host can run the tasks of one stage.
 type speed struct {
 	rack   int
-	slots  int     // that can run a task at once
-	full   float64 // seconds of a task when all of them do
-	least  float64 // of a task, with as many beside it as suits it best
-	rate   float64 // tasks a second, with as many at once as suits best
-	usable bool
+	slots  int     // number of tasks that it can run at once
+	full   float64 // seconds of a task when all slots are busy
+	least  float64 // least seconds of a task, over all numbers of busy slots
+	rate   float64 // most tasks a second, over all numbers of busy slots
+	usable bool    // it can run a task at all
 }
 
-// speeds is what each host can do of a stage whose tasks move so many bytes on their disks.
+// speeds returns each host's speed for a stage. moved is the number of bytes that a task reads from and
+// writes to its disk.
 func speeds(s *predict.Snapshot, stage *predict.Stage, moved float64) []speed {
 	all := make([]speed, len(s.Hosts))
 	for i, h := range s.Hosts {
@@ -42,7 +43,7 @@ func speeds(s *predict.Snapshot, stage *predict.Stage, moved float64) []speed {
 	return all
 }
 
-// leastTime is the least time that the stage's tasks need on r of the hosts.
+// leastTime returns a lower bound of the time that the stage's tasks take on any r of the hosts.
 func leastTime(all []speed, tasks, r int) float64 {
 	usable := slices.DeleteFunc(slices.Clone(all), func(v speed) bool { return !v.usable })
 	if len(usable) == 0 {
@@ -64,7 +65,7 @@ func leastTime(all []speed, tasks, r int) float64 {
 	return max(float64(tasks)/rate, float64((tasks+slots-1)/slots)*least)
 }
 
-// leastSlots is the number of slots that any r of the hosts have.
+// leastSlots returns the number of slots that any r of the usable hosts have at least.
 func leastSlots(all []speed, r int) int {
 	var slots []int
 	for _, v := range all {
@@ -80,8 +81,9 @@ func leastSlots(all []speed, r int) int {
 	return sum
 }
 
-// atOnce bounds the part of a stage's tasks in each rack if all start at once: by the slots of the rack's
-// r best hosts. If they do not, a rack may have all.
+// atOnce returns an upper bound of the share of a stage's tasks that run in each rack, if all of them
+// start at once: the rack has at most as many as its r hosts with the most slots can run. If they do not
+// start at once, one rack may run all.
 func atOnce(all []speed, racks, tasks, r int) []float64 {
 	parts := make([]float64, racks)
 	for rack := range parts {
@@ -101,10 +103,10 @@ func atOnce(all []speed, racks, tasks, r int) []float64 {
 	return parts
 }
 
-// inWaves bounds the part of a first stage's tasks in each rack. Its tasks read nothing of others, and
-// until the last has started all slots of all r hosts are busy with them. So a rack has most of
-// them if its own hosts are the fastest that it has, and all others the slowest of the pool:
-// faster ones there would start more by any time.
+// inWaves returns an upper bound of the share of a first stage's tasks that run in each rack. These tasks
+// read no other stage, so until the last one has started, all slots of all r hosts are busy with them.
+// A rack has the greatest share if the chosen hosts in it are its fastest, and the others are the
+// slowest of the other racks: faster ones there would start more tasks by any time.
 func inWaves(all []speed, racks, tasks, r int) []float64 {
 	parts := make([]float64, racks)
 	for rack := range parts {
@@ -127,10 +129,10 @@ func inWaves(all []speed, racks, tasks, r int) []float64 {
 	return parts
 }
 
-// pace is how long a host takes for each task when all its slots are busy.
+// pace returns the average time between two tasks that a host completes, when all its slots are busy.
 func (v speed) pace() float64 { return v.full / float64(v.slots) }
 
-// most is how many tasks own hosts have started when the last task starts.
+// most returns how many of the tasks the own hosts have started when the last task starts.
 func most(own, others []speed, tasks int) int {
 	low, high := 0.0, 0.0
 	for _, v := range slices.Concat(own, others) {
@@ -146,7 +148,7 @@ func most(own, others []speed, tasks int) int {
 	return started(own, high)
 }
 
-// started is how many tasks the hosts have started by a time.
+// started returns how many tasks the hosts have started by a time, if their slots are never idle.
 func started(hosts []speed, seconds float64) int {
 	n := 0
 	for _, v := range hosts {

@@ -1,7 +1,7 @@
-// Package choice answers a placer's question: which hosts should a job have? It runs the search and the
-// four baselines, and says how good the answer is.
+// Package choice answers the placer's question: on which hosts should a job run? It runs the search and
+// the four baselines (see package policy), and says how good the chosen hosts are.
 //
-//	answer, err := choice.Make(question, choice.InTurn) // or another runner, for islands side by side
+//	answer, err := choice.Make(question, choice.InTurn) // or a Runner that runs the search's islands in parallel
 //
 // The answer follows from the question alone.
 package choice
@@ -17,42 +17,43 @@ import (
 	"lull/subjects/spec"
 )
 
-// Question is the hosts to choose from, and the objective.
+// Question is the job to place, the hosts to choose from, and the objective.
 type Question struct {
 	App      *predict.Application
 	Snapshot *predict.Snapshot
 	Wish     string // one of spec.Places; "" is spec.PlaceFast
 	Seed     uint64
-	// Free is how many of the job's tasks could begin at once now, Room how many if no other job ran.
+	// Free is how many of the job's tasks could start at once now, Room how many could if no other job
+	// ran.
 	Free, Room int
 }
 
-// Answer is a set of hosts, and what it is compared with.
+// Answer is the chosen set of hosts, and the predictions that it is compared with.
 type Answer struct {
 	Hosts       []int // indexes in the snapshot, rising
-	Slots       []int // of each, that the job is predicted to use
+	Slots       []int // by host: slots that the job is predicted to use there
 	Result      predict.Result
-	Crossed     []float64 // bytes that cross each link above the hosts
+	Crossed     []float64 // by link above the hosts: bytes that the job moves over it
 	Baselines   []search.Baseline
-	Anywhere    search.Baseline // without a placement
-	Gain        float64         // see gain
-	Bound       float64         // seconds
-	Evaluations int
-	Moving      float64 // greatest share of its slots' time that a baseline spends on moving data
+	Anywhere    search.Baseline // the prediction without a placement
+	Gain        float64         // share of the time that the placement saves: see gain
+	Bound       float64         // seconds that no placement can undercut
+	Evaluations int             // number of predictions made
+	Moving      float64         // the greatest of the baselines' shares of slot time that are spent on moving data
 }
 
-// Runner calls f for 0 to n−1, one after the other or side by side.
+// Runner calls f for 0 to n−1, in turn or in parallel.
 type Runner func(n int, f func(i int))
 
-// InTurn runs one after the other.
+// InTurn is the Runner that makes one call after the other.
 func InTurn(n int, f func(i int)) {
 	for i := range n {
 		f(i)
 	}
 }
 
-// Make answers a question. It returns an error if the question contradicts itself. The answer has no
-// hosts if none can run a task.
+// Make answers a question. It returns an error if the question contradicts itself. If no host can run a
+// task, the answer is the zero Answer.
 func Make(q Question, run Runner) (Answer, error) {
 	problem := search.Problem{App: q.App, Snapshot: q.Snapshot, Fewer: true, Hosts: hostsNeeded(q)}
 	if q.Wish == spec.PlaceCheap {
@@ -80,7 +81,7 @@ func Make(q Question, run Runner) (Answer, error) {
 	return a, a.gain(q)
 }
 
-// choose takes the wished policy's hosts, or searches.
+// choose sets the hosts: those of the baseline that the wish names, or else the best that a search finds.
 func (a *Answer) choose(q Question, problem search.Problem, run Runner) error {
 	for i := range a.Baselines {
 		if b := &a.Baselines[i]; b.Policy == policyFor(q.Wish) {
@@ -99,7 +100,7 @@ func (a *Answer) choose(q Question, problem search.Problem, run Runner) error {
 	return nil
 }
 
-// policyFor returns the policy that a wish names, the zero Policy if the wish needs a search.
+// policyFor returns the baseline's policy that a wish names, the zero Policy if the wish needs a search.
 func policyFor(wish string) policy.Policy {
 	switch wish {
 	case spec.PlaceSpread:
@@ -110,7 +111,8 @@ func policyFor(wish string) policy.Policy {
 	return policy.Policy{}
 }
 
-// Budget returns how many predictions a search makes: fewer if each takes longer.
+// Budget returns how many predictions a search may make. The more stages the application has and reads,
+// the longer a prediction takes, and the fewer are made.
 func Budget(app *predict.Application) int {
 	const most, least = 2000, 48
 	reads := 0
@@ -120,8 +122,8 @@ func Budget(app *predict.Application) int {
 	return max(2*most/max(reads, 1), least)
 }
 
-// hostsNeeded returns how many hosts have as many slots as the widest stage has tasks, at the average of
-// the hosts that can run one.
+// hostsNeeded returns how many hosts it takes to run all tasks of the widest stage at once, if each has
+// the average number of slots of the hosts that can run a task. It is at most the number of those.
 func hostsNeeded(q Question) int {
 	usable := shelf.Usable(q.Snapshot)
 	slots := 0
@@ -135,7 +137,8 @@ func hostsNeeded(q Question) int {
 	return min(int(math.Ceil(float64(q.App.Widest())/mean)), len(usable))
 }
 
-// dealSlots deals the slots that the widest stage can use to the hosts in turn.
+// dealSlots sets how many slots of each host the job uses: one for each task of the widest stage, dealt to
+// the hosts in turn.
 func (a *Answer) dealSlots(q Question) {
 	a.Slots = make([]int, len(a.Hosts))
 	for left, dealt := q.App.Widest(), true; left > 0 && dealt; {
@@ -150,7 +153,7 @@ func (a *Answer) dealSlots(q Question) {
 	}
 }
 
-// setCrossed sets what the chosen hosts move over the links above them.
+// setCrossed sets how many bytes the job moves over each link if it runs on the chosen hosts.
 func (a *Answer) setCrossed(q Question) error {
 	p, err := predict.New(q.App, q.Snapshot)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package policy chooses hosts without asking how long a job would take on them: the four rules
-// that TARA is compared with (section 3.2 of the paper), and with which lull's search begins.
+// Package policy chooses hosts by four simple rules that do not predict how long a job would take. The
+// paper compares TARA with them (section 3.2). lull's search begins with their choices.
 //
-// Each is as strong as its rule allows. Racks come in the order of what their uplinks have left, the
-// best first; within a rack the hosts that offer most come first; hosts on which no task could run are
-// left out. The paper does so for RR-S only.
+// Each rule is made as strong as it can be. Racks are taken in the order of what their uplinks have left,
+// the greatest first. Within a rack, the hosts that offer most come first. Hosts on which no task could
+// run are left out. The paper does all this only for RR-S.
 package policy
 
 import (
@@ -17,11 +17,12 @@ import (
 // Policy is a rule by which hosts are chosen.
 type Policy struct {
 	Name string
-	// PerRack is the most hosts of a rack that are taken before other racks have given as many.
+	// PerRack is how many hosts of a rack are taken in one round over the racks. There are rounds until
+	// enough hosts are chosen.
 	PerRack int
 }
 
-// All is the four policies of the paper.
+// All lists the four policies, by their names in the paper.
 //
 //	RR-R  a host of each rack in turn
 //	RR-S  host after host: the whole of the best rack, then of the next
@@ -53,7 +54,8 @@ func (p Policy) Choose(s *predict.Snapshot, n int) []int {
 	return chosen
 }
 
-// ranked is the racks by what the slower direction of their uplinks has left.
+// ranked returns the racks by the rate that the slower direction of their uplinks has left, the greatest
+// first.
 func ranked(s *predict.Snapshot) []int {
 	order := make([]int, len(s.Tree.Racks))
 	for i := range order {

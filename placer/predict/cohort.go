@@ -2,33 +2,34 @@ package predict
 
 import "math"
 
-// cohort is the tasks of one stage that started together on a group's hosts.
+// cohort is the tasks of one stage that started together on the hosts of a group.
 type cohort struct {
 	stage, group int32
-	number       int // of its first task
-	tasks        int // of each host
+	number       int // index of its first task in the stage
+	tasks        int // number on each host
 	phase        phase
-	pulls        int   // that it waits for
-	next, end    int32 // in queue: those that it has yet to begin
-	since        float64
-	left         float64 // share of the run that is left at since
-	rate         float64 // of it a second; 0 if not known yet
-	residual     float64
-	ends         float64 // +Inf while it does not run
+	pulls        int     // number of pulls that it waits for
+	next, end    int32   // range in Predictor.queue of the pulls that it has yet to begin
+	since        float64 // when its phase, or its rate, changed last
+	left         float64 // share of its run that was left at since
+	rate         float64 // share of its run that is done in a second; 0 if not known yet
+	residual     float64 // of its slots at this rate
+	ends         float64 // when its run ends; +Inf while it does not run
 }
 
+// phase is what a cohort's tasks are doing.
 type phase uint8
 
 const (
-	gone phase = iota
-	starts
-	fetches
+	gone    phase = iota // they have ended; the cohort's place is vacant
+	starts               // they were given slots in this round
+	fetches              // they fetch what they read
 	runs
 )
 
 func (c *cohort) live() bool { return c.phase != gone }
 
-// add adds a cohort in the place of one that is gone, or a new one.
+// add stores a cohort and returns its index. It uses the place of a cohort that is gone, if there is one.
 func (p *Predictor) add(c cohort) int32 {
 	if n := len(p.vacant); n > 0 {
 		i := p.vacant[n-1]
@@ -40,7 +41,8 @@ func (p *Predictor) add(c cohort) int32 {
 	return int32(len(p.cohorts) - 1)
 }
 
-// start has those fetch that were given a slot in this round, or run if all is on their host.
+// start begins the fetches of the cohorts that were given slots in this round. A cohort that has nothing
+// to fetch runs at once.
 func (p *Predictor) start() {
 	for i := range p.cohorts {
 		if c := &p.cohorts[i]; c.phase == starts {
@@ -60,7 +62,7 @@ func (p *Predictor) start() {
 	p.started = false
 }
 
-// run begins the run of a cohort whose tasks have all that they read.
+// run begins the run of a cohort after its tasks have fetched all that they read.
 func (p *Predictor) run(of int32) {
 	c := &p.cohorts[of]
 	lasted := (p.now - c.since) * float64(c.tasks*p.groups[c.group].hosts)
@@ -71,7 +73,8 @@ func (p *Predictor) run(of int32) {
 	p.begun = append(p.begun, of)
 }
 
-// pace computes the rates of tasks that begin to run, and of those whose neighbours changed.
+// pace computes the rates of the cohorts that begin to run, and of those on hosts where the number of busy
+// slots has changed.
 func (p *Predictor) pace() {
 	if p.crowds {
 		p.paceCrowds()
@@ -84,7 +87,8 @@ func (p *Predictor) pace() {
 	p.begun = p.begun[:0]
 }
 
-// paceCrowds computes the rates of tasks whose neighbours changed, and when the next run ends.
+// paceCrowds computes the rates of the running cohorts on hosts where the number of busy slots has changed,
+// and when the next run ends.
 func (p *Predictor) paceCrowds() {
 	p.crowds = false
 	p.ends = math.Inf(1)
@@ -102,7 +106,7 @@ func (p *Predictor) paceCrowds() {
 	}
 }
 
-// paceCohort computes the rate of a cohort that runs, and when it ends.
+// paceCohort computes the rate of a running cohort, and when its run ends.
 func (p *Predictor) paceCohort(c *cohort) {
 	if c.rate > 0 {
 		c.left -= float64(p.settle(c) * c.rate)
@@ -117,7 +121,8 @@ func (p *Predictor) paceCohort(c *cohort) {
 	c.ends = p.now + max(c.left, 0)/c.rate
 }
 
-// settle counts what a cohort has used since its rate changed, and returns the seconds.
+// settle adds to the result what a cohort has used since its rate changed last, and returns the seconds
+// since then.
 func (p *Predictor) settle(c *cohort) float64 {
 	lasted := p.now - c.since
 	slots := lasted * float64(c.tasks*p.groups[c.group].hosts)
@@ -127,7 +132,7 @@ func (p *Predictor) settle(c *cohort) float64 {
 	return lasted
 }
 
-// finish ends the cohorts whose run is over by now.
+// finish ends the cohorts that have run to their end by the time until.
 func (p *Predictor) finish(until float64) {
 	if p.ends > until {
 		return

@@ -6,48 +6,49 @@ import (
 	"lull/subjects/turns"
 )
 
-// stage is what of a stage's description the prediction needs, and how far it is.
+// stage is what the prediction needs of a stage's description, and how far the stage has come.
 type stage struct {
 	*Stage
 	index int
 	from  []source
 	next  []int32 // stages that read it
-	moved float64 // bytes of a task on its disk: what it reads and writes
+	moved float64 // bytes that a task reads from and writes to its disk
 	out   float64 // bytes that a task writes
-	// single says that so few requests are made for it that each is played by itself.
+	// single says that each request of the stage's tasks is played by itself: see mostSingle.
 	single bool
 
-	elements float64 // sources of which a task reads one file
+	elements float64 // number of sources of which a task reads just one file
 
-	counted bool      // what follows is known: the sources are complete
-	kept    []kept    // by group: of a host, for one task
-	racks   []float64 // bytes by rack, for one task
-	inRacks float64   // their sum
-	readers []float64 // tasks by rack that fetched
-	total   kept
-	common  int // number of the sharing's loads for all that hosts keep, -1 if not listed yet
+	counted bool      // the sources are complete, and the fields from kept to total are set
+	kept    []kept    // by group: what one of its hosts keeps for one task
+	racks   []float64 // by rack: bytes that its hosts keep for one task
+	inRacks float64   // sum of racks
+	readers []float64 // by rack: number of tasks that have begun to fetch there
+	total   kept      // what all hosts keep for one task
+	common  int       // index of the load that fetching from all hosts puts on the links, in Predictor.sharing; -1: none yet
 
-	waits int // stages that it reads and that are not complete
-	queue int // tasks that no slot has taken
-	left  int // tasks that have not ended
+	waits int // number of incomplete stages that it reads
+	queue int // number of tasks that have no slot yet
+	left  int // number of tasks that have not ended
 }
 
-// source is a stage that another one reads, for one of its tasks.
+// source is a stage that another stage reads, as one task of the reader sees it.
 type source struct {
 	stage   int
-	share   float64 // of what a host keeps of it
-	batch   float64 // files in one request
-	element bool    // one file in all
+	share   float64 // of the bytes that a host keeps of it
+	batch   float64 // number of files in one request
+	element bool    // the task reads one file in all
 }
 
-// mostSingle is the number of requests of a stage's tasks up to which each is played by itself. That many
-// cost less than a prediction may take, and in more of them the order of requests averages out.
+// mostSingle is the greatest number of requests, over all tasks of a stage, for which each request is
+// played by itself. So many are affordable in a prediction. With more, the order of requests averages
+// out, and they are played together.
 const mostSingle = 256
 
-// describe computes what follows from the description alone.
+// describe computes the fields of all stages that follow from the application's description alone.
 func (p *Predictor) describe() {
 	p.stages = make([]stage, len(p.app.Stages))
-	bytes, files := make([]float64, len(p.stages)), make([]float64, len(p.stages)) // of a stage
+	bytes, files := make([]float64, len(p.stages)), make([]float64, len(p.stages)) // by stage: its output
 	for i := range p.stages {
 		s := &p.stages[i]
 		s.Stage, s.index = &p.app.Stages[i], i
@@ -79,7 +80,8 @@ func (p *Predictor) describe() {
 	}
 }
 
-// source describes what a task of the stage reads of one with so many bytes and files.
+// source describes what a task of the stage reads of an earlier stage with an output of so many bytes and
+// files.
 func (s *stage) source(from From, bytes, files float64) source {
 	src := source{stage: from.Stage, share: 1, batch: 1}
 	switch from.Kind {
@@ -94,7 +96,8 @@ func (s *stage) source(from From, bytes, files float64) source {
 	return src
 }
 
-// begin has nothing of the stage done.
+// begin resets the stage to the start of a prediction: none of its tasks has run, unless its output is
+// there already.
 func (s *stage) begin() {
 	s.waits, s.queue, s.left, s.counted = 0, s.Tasks, s.Tasks, false
 	if len(s.Held) > 0 {
@@ -105,7 +108,7 @@ func (s *stage) begin() {
 // ready reports whether a task of the stage may take a slot.
 func (s *stage) ready() bool { return s.waits == 0 && s.queue > 0 }
 
-// end counts tasks that ended.
+// end counts tasks that ended. The stage's last one lets the stages go on that wait for it.
 func (p *Predictor) end(s *stage, tasks int) {
 	s.left -= tasks
 	if s.left > 0 {
@@ -117,7 +120,7 @@ func (p *Predictor) end(s *stage, tasks int) {
 	p.lowest = 0
 }
 
-// nextStage is the first stage with a task to place, nil if there is none.
+// nextStage returns the first stage with a task that may take a slot, nil if there is none.
 func (p *Predictor) nextStage() *stage {
 	for ; p.lowest < len(p.stages); p.lowest++ {
 		if s := &p.stages[p.lowest]; s.ready() {

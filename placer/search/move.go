@@ -1,9 +1,11 @@
 package search
 
-// none is the shelf that gives or takes where the set grows or shrinks.
+// none takes the place of a shelf in a move: as the giver when the set grows, as the taker when it
+// shrinks.
 const none = -1
 
-// move makes the trial a neighbour of the present set. It returns false if it finds none.
+// move sets the trial to a random neighbour of the present set: a few hosts of one shelf are exchanged for
+// as many of another, or the set grows or shrinks if the problem allows fewer hosts. It returns false if it finds no neighbour.
 func (s *climb) move() bool {
 	if len(s.shelves) == 0 {
 		return false
@@ -26,7 +28,8 @@ func (s *climb) move() bool {
 	return false
 }
 
-// shift moves up to n hosts of the trial from one shelf to another.
+// shift takes up to n hosts of the shelf from out of the trial, and puts as many of the shelf to in.
+// Either may be none. It returns false if no host can be exchanged.
 func (s *climb) shift(from, to, n int) bool {
 	if from == to {
 		return false
@@ -53,6 +56,7 @@ func (s *climb) shift(from, to, n int) bool {
 	return true
 }
 
+// total returns the number of hosts of the trial.
 func (s *climb) total() (n int) {
 	for _, k := range s.trial {
 		n += k
@@ -60,7 +64,7 @@ func (s *climb) total() (n int) {
 	return n
 }
 
-// step is how many hosts move: mostly one.
+// step draws how many hosts to exchange: 1, 2, 4 or 8, mostly 1.
 func (s *climb) step() int {
 	n := 1
 	for n < 8 && s.rng.IntN(3) == 0 {
@@ -69,7 +73,8 @@ func (s *climb) step() int {
 	return n
 }
 
-// from is the shelf that gives: every other time one whose rack needs longest of a few.
+// from draws the shelf that gives hosts. In half of the cases that is any shelf. In the others it is one
+// of the shelves in use, most likely one of a rack with an uplink that needs long.
 func (s *climb) from() int {
 	best := s.rng.IntN(len(s.shelves))
 	if s.rng.IntN(2) == 0 {
@@ -85,7 +90,8 @@ func (s *climb) from() int {
 	return best
 }
 
-// to is the shelf that takes: every other time one whose rack has most time to spare of a few.
+// to draws the shelf that takes hosts. In half of the cases that is any shelf. In the others it is the
+// best of four: that of the rack with the uplink that would need least with one host more.
 func (s *climb) to() int {
 	best := s.rng.IntN(len(s.shelves))
 	if s.rng.IntN(2) == 0 {
@@ -99,7 +105,8 @@ func (s *climb) to() int {
 	return best
 }
 
-// after is how long the uplink of a shelf's rack would need with a host more.
+// after estimates how many seconds the uplink of a shelf's rack would need with one host more in the rack.
+// For a rack without hosts in the set it returns a small value that is less for faster uplinks.
 func (s *climb) after(i int) float64 {
 	r := s.shelves[i].Rack
 	up := s.problem.Snapshot.Tree.Racks[r]

@@ -22,7 +22,8 @@ type Host struct {
 	Disk    float64 // bytes/s; 0 means that the disk is no limit
 }
 
-// Tree is a network.
+// Tree is a network: a core, aggregations below it, racks and hosts. A link is one direction of the
+// uplink of a rack or an aggregation, known by its index.
 type Tree struct {
 	Aggregations []Aggregation
 	Racks        []Rack
@@ -32,16 +33,16 @@ type Tree struct {
 // Links is the number of links above the hosts, each direction counted.
 func (t *Tree) Links() int { return 2 * (len(t.Racks) + len(t.Aggregations)) }
 
-// Up is the link that leads up from a rack, Down the one that leads down to it.
+// Up returns the link that leads up from a rack.
 func (t *Tree) Up(rack int) int { return 2 * rack }
 
-// Down is the link that leads down to a rack.
+// Down returns the link that leads down to a rack.
 func (t *Tree) Down(rack int) int { return 2*rack + 1 }
 
-// Capacity is a link's rate in bytes/s.
+// Capacity returns a link's rate in bytes/s.
 func (t *Tree) Capacity(link int) float64 { return *t.rate(link) }
 
-// rate is where a link's rate stands.
+// rate returns a pointer to a link's rate. Even links lead up, odd ones down; those of racks come first.
 func (t *Tree) rate(link int) *float64 {
 	var up, down *float64
 	if i := link / 2; i < len(t.Racks) {
@@ -56,7 +57,8 @@ func (t *Tree) rate(link int) *float64 {
 	return down
 }
 
-// Path appends the links from one rack to another to path: none within a rack.
+// Path appends to path the links that data crosses from one rack to another. Within a rack it crosses
+// none.
 func (t *Tree) Path(path []int, from, to int) []int {
 	if from == to {
 		return path

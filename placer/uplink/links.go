@@ -6,12 +6,13 @@ import (
 	"time"
 )
 
-// Link is a direction of a rack's uplink.
+// Link is one direction of a rack's uplink.
 type Link struct {
 	Rack string `msgpack:"rack"`
-	Up   bool   `msgpack:"up,omitempty"` // what the rack's hosts send; else what they receive
+	Up   bool   `msgpack:"up,omitempty"` // the direction in which the rack's hosts send
 }
 
+// compare orders links by rack, and down before up.
 func (l Link) compare(o Link) int {
 	if c := cmp.Compare(l.Rack, o.Rack); c != 0 || l.Up == o.Up {
 		return c
@@ -28,38 +29,40 @@ type Stage struct {
 	Stage uint32
 }
 
-// Transfer is what a task fetched from the hosts of another rack.
+// Transfer is what a task fetched from the hosts of one rack, which may be its own.
 type Transfer struct {
-	From, To string // racks
+	From, To string // rack of those hosts and rack of the task; "" if unknown
 	Bytes    float64
 	Seconds  float64
 }
 
 const (
-	// mostSeconds is how many seconds of a link are kept in which something crossed it.
+	// mostSeconds is how many seconds are kept for a link, counting only seconds in which something
+	// crossed it.
 	mostSeconds = 4096
 	// mostStages is how many stages are followed at once: those that began to fetch last.
 	mostStages = 256
-	// window is over how many seconds a rate must last.
+	// window is the number of seconds for which a rate must last to count.
 	window = 3
 )
 
-// Links is what crossed links lately, and what that showed. The zero Links are ready to use.
+// Links records what crossed links lately, and what that showed about their rates. The zero value is ready
+// to use.
 type Links struct {
-	moved  map[Link]map[int64]float64 // bytes by second
-	stages []*fetching                // the latest last
-	learnt []*Learnt                  // by link
+	moved  map[Link]map[int64]float64 // bytes by Unix second
+	stages []*fetching                // the one that began last comes last
+	learnt []*Learnt                  // sorted by link
 }
 
-// fetching is what a stage fetched so far.
+// fetching is what a stage's tasks have fetched so far.
 type fetching struct {
 	stage       Stage
-	first, last int64 // seconds
+	first, last int64 // Unix seconds
 	bytes       map[Link]float64
 }
 
-// Add takes in what a task of a stage fetched until a time. capacity is as for Over: links without one are not
-// followed, because any host may name a rack.
+// Add records what a task of a stage fetched. until is when the fetch ended. capacity is as for Over. A
+// link without a capacity is ignored, because any host may claim to be in any rack.
 func (l *Links) Add(stage Stage, all []Transfer, until time.Time, capacity func(Link) float64) {
 	for _, t := range all {
 		if t.From == "" || t.To == "" || t.From == t.To || !(t.Bytes > 0) || !(t.Seconds >= 0) || t.Seconds > mostSeconds {
@@ -77,7 +80,8 @@ func (l *Links) Add(stage Stage, all []Transfer, until time.Time, capacity func(
 	}
 }
 
-// of finds the account of a stage, or opens it. The oldest account is dropped beyond mostStages.
+// of returns the record of a stage, and makes it if there is none. To keep at most mostStages, it then
+// drops the oldest.
 func (l *Links) of(stage Stage) *fetching {
 	for _, f := range l.stages {
 		if f.stage == stage {
@@ -92,7 +96,8 @@ func (l *Links) of(stage Stage) *fetching {
 	return f
 }
 
-// spread puts a transfer's bytes into the seconds in which it took place, evenly.
+// spread adds a transfer's bytes evenly to the seconds in which it took place, and returns the first and
+// the last of these.
 func (l *Links) spread(link Link, t Transfer, until time.Time) (first, last int64) {
 	end := float64(until.UnixNano()) / 1e9
 	begin := end - max(t.Seconds, 1e-3)
@@ -114,7 +119,7 @@ func (l *Links) spread(link Link, t Transfer, until time.Time) (first, last int6
 	return first, last
 }
 
-// trim forgets the oldest half of the seconds of a link that has twice as many as are kept.
+// trim drops all but a link's latest mostSeconds seconds, once there are twice as many.
 func trim(of map[int64]float64) {
 	if len(of) < 2*mostSeconds {
 		return
@@ -129,7 +134,8 @@ func trim(of map[int64]float64) {
 	}
 }
 
-// best is the greatest rate at which a link was crossed for a window of the stage's seconds.
+// best returns the greatest average rate in bytes/s over any window of seconds while the stage fetched.
+// It counts what all stages moved over the link.
 func (l *Links) best(link Link, f *fetching) (rate float64) {
 	of := l.moved[link]
 	sum := 0.0
@@ -143,7 +149,7 @@ func (l *Links) best(link Link, f *fetching) (rate float64) {
 	return rate
 }
 
-// crossed is what crossed a link in the stage's seconds.
+// crossed returns the bytes that all stages moved over a link while the stage fetched.
 func (l *Links) crossed(link Link, f *fetching) (bytes float64) {
 	for s := f.first; s <= f.last; s++ {
 		bytes += l.moved[link][s]
