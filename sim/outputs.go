@@ -6,7 +6,8 @@ import (
 	"lull/subjects/turns"
 )
 
-// outputs is how many bytes each attempt of a job wrote, which only its host knows.
+// outputs is how many bytes each attempt wrote, by job and attempt. In a real pool only the attempt's host
+// knows that.
 type outputs map[string]map[uint64]float64
 
 func (o outputs) put(job string, attempt uint64, bytes float64) {
@@ -21,8 +22,8 @@ func (o outputs) put(job string, attempt uint64, bytes float64) {
 
 // inputs is what a run reads of earlier stages.
 type inputs struct {
-	bytes float64     // in all
-	lists [][]request // what other hosts keep, by stage
+	bytes float64     // the total
+	lists [][]request // by stage: the requests for files on other hosts
 }
 
 // inputs returns what a run of a job reads of earlier stages.
@@ -39,8 +40,9 @@ func (h *host) inputs(j *ledger.Job, r *run) (in inputs) {
 	return in
 }
 
-// reads lists the requests for what a run reads of one stage: small files of a host together, one request of
-// each host in turn.
+// reads returns the requests for what a run reads of one stage, and adds all bytes that it reads there to
+// in.bytes. Small files of a host are combined into one request. The requests go to the hosts in turn.
+// The run's own host needs none.
 func (h *host) reads(j *ledger.Job, r *run, from spec.From, written map[uint64]float64, in *inputs) []request {
 	share, first, end := 1.0, uint32(0), uint32(j.Stages[from.Stage].Len())
 	switch {
@@ -75,7 +77,7 @@ func (h *host) reads(j *ledger.Job, r *run, from spec.From, written map[uint64]f
 	return turns.Interleave(lists, r.Task.Task)
 }
 
-// together combines small files into requests.
+// together combines each turns.PartsTogether files of one host into one request.
 func together(files []request) (all []request) {
 	for i, q := range files {
 		if i%turns.PartsTogether == 0 {

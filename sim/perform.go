@@ -8,8 +8,8 @@ import (
 	"lull/subjects"
 )
 
-// perform carries out the core's effects, as actors/shell does on a bus. It ignores effects that only
-// inform people.
+// perform carries out the core's effects in the simulated world, as actors/shell does on a real bus. It
+// ignores effects that only inform people. It stops if an effect crashes the replica.
 func (r *replica) perform(effects []core.Effect) {
 	r.w.inputs++
 	life := r.life
@@ -39,7 +39,7 @@ func (r *replica) perform(effects []core.Effect) {
 	}
 }
 
-// act carries out the actor's actions.
+// act carries out the actor's actions. It stops if one of them crashes the replica.
 func (r *replica) act(actions []actors.Action) {
 	life := r.life
 	r.inside = true
@@ -53,7 +53,7 @@ func (r *replica) act(actions []actors.Action) {
 	}
 }
 
-// open appends the event of a term.
+// open appends the event that opens the replica's term.
 func (r *replica) open(c core.Claim) {
 	batch, err := r.w.encode([]subjects.Event{c.Event})
 	if err != nil {
@@ -71,7 +71,7 @@ func (r *replica) open(c core.Claim) {
 	})
 }
 
-// append sends a batch.
+// append appends a batch of events to the log.
 func (r *replica) append(a core.Append) {
 	var seq uint64
 	var err error
@@ -84,7 +84,8 @@ func (r *replica) append(a core.Append) {
 	})
 }
 
-// save keeps a snapshot, and trims the log behind it.
+// save stores a snapshot. If it says so, save also drops the entries of the log that no snapshot needs
+// any more.
 func (r *replica) save(s core.Save) {
 	r.performEffect(OpSave, func() {
 		r.w.bus.save(r.SnapshotName(), s.Snapshot)
@@ -99,7 +100,8 @@ func (r *replica) save(s core.Save) {
 	})
 }
 
-// outcome is the error that the replica gets for an effect.
+// outcome returns the error that the replica gets for an effect. lost means that it does not learn the
+// result, and gets actors.ErrUnknown.
 func outcome(err, refused error, lost bool) error {
 	if lost {
 		return actors.ErrUnknown
@@ -107,7 +109,8 @@ func outcome(err, refused error, lost bool) error {
 	return errors.Join(err, refused)
 }
 
-// renew keeps the lease, and asks again in a third of its time.
+// renew asks for the lease, and asks again after a third of the lease's time. The core hears only of
+// requests that were answered.
 func (r *replica) renew() {
 	held := false
 	r.performEffect(OpLease, func() {

@@ -8,35 +8,36 @@ import (
 	"lull/subjects"
 )
 
-// calm is for how long a host still counts cores as the primary's after the primary stopped using them:
-// see package room.
+// calm is how long a host still counts cores as the primary's after the primary has stopped using them.
+// It is the constant of this name in package room.
 const calm = 10 * time.Second
 
-// begun is when hosts and services are certain to know each other.
+// begun is the time from the scenario's start after which hosts and services certainly know each other.
 const begun = 2 * calm
 
-// shared is the hosts of a coarse scenario with the same Load and the same moment of the second at which
-// their monitors sample. One timer follows the load for all of them. They publish telemetry when the
-// primary takes up another number of whole cores, and do nothing else while tasks get what they got
-// before.
+// shared is a group of hosts in a coarse scenario. They have the same number of cores and the same Load,
+// and their monitors sample at the same moment of each second. So one timer can follow the load for
+// all of them. The hosts publish telemetry when the primary occupies a different number of whole cores.
+// A change of the load costs nothing else for hosts where the tasks' share of the CPU stays the same.
 type shared struct {
 	w       *World
 	cores   uint32
 	primary *primary
 	members []*host
-	whole   float64       // cores that the primary takes up
-	shown   float64       // the whole cores of the last sample
-	before  float64       // cores that the primary used before the last change
-	changed time.Duration // when that was
-	calms   int           // samples that hosts need until they count fewer cores as the primary's
-	phase   time.Duration // from a change to the next sample
-	idle    float64       // core-seconds that it left on each host until at
-	at      time.Duration // since the scenario's begin
-	shift   timer
-	publish timer
+	whole   float64       // whole cores that the primary occupies now
+	shown   float64       // whole cores in the last sample
+	before  float64       // cores that the primary used before whole changed last
+	changed time.Duration // when whole changed last
+	calms   int           // samples to come, each after calm, until hosts count fewer cores as the primary's
+	phase   time.Duration // time from a change of whole to the next sample
+	idle    float64       // core-seconds that the primary left on each host until at
+	at      time.Duration // time since the scenario's start
+	shift   timer         // the load's next change
+	publish timer         // the next sample
 }
 
-// shareLoad gives a host the load that it shares with the hosts that have the same one and sample at the same moments.
+// shareLoad adds a host to the group of hosts that it shares its load with, and returns the group. It makes
+// a group if there is none. A Load that cannot be compared is not shared.
 func shareLoad(w *World, h *host) *shared {
 	phase := time.Duration(1+stream(w.Seed, "phase "+h.Name).IntN(phases)) * sampleEvery / phases
 	if reflect.TypeOf(h.Load).Comparable() {
@@ -56,10 +57,10 @@ func shareLoad(w *World, h *host) *shared {
 	return s
 }
 
-// wholeCores rounds up, except for an error of arithmetic.
+// wholeCores rounds up to whole cores. It ignores a tiny excess, which comes from rounding errors.
 func wholeCores(cores float64) float64 { return math.Ceil(cores - 1e-6) }
 
-// settle counts what the primary left since the last change.
+// settle brings idle up to now. Callers call it before the load changes.
 func (s *shared) settle() {
 	if d := s.w.now - s.at; d > 0 {
 		s.idle += max(float64(s.cores)-s.primary.cores, 0) * d.Seconds()
@@ -67,7 +68,7 @@ func (s *shared) settle() {
 	}
 }
 
-// shifted follows the load to its next change.
+// shifted applies a change of the load to the hosts of the group, and arms the timer of the next one.
 func (s *shared) shifted() {
 	s.settle()
 	before := s.primary.cores
@@ -91,7 +92,8 @@ func (s *shared) shifted() {
 	}
 }
 
-// uses is the cores that the primary used on average over the last second, as monitors measure.
+// uses returns the cores that the primary used on average over the last second, which is what monitors
+// measure.
 func (s *shared) uses() float64 {
 	since := s.w.now - s.changed
 	if since >= sampleEvery {
@@ -100,8 +102,8 @@ func (s *shared) uses() float64 {
 	return s.before + (s.primary.cores-s.before)*since.Seconds()
 }
 
-// published makes all members publish a sample, unless it would be the same as the last one, and arms the
-// timer of the next.
+// published makes all members publish a sample, and arms the timer of the next. Within a second of a
+// change, they publish only if the number of whole cores differs from that of the last sample.
 func (s *shared) published() {
 	whole, changing := wholeCores(s.uses()), s.w.now-s.changed < sampleEvery
 	if !changing || math.Abs(whole-s.shown) > 0 {
@@ -115,7 +117,7 @@ func (s *shared) published() {
 	}
 	again := s.w.Telemetry
 	switch {
-	case s.w.now < begun || changing && math.Abs(whole-s.whole) > 0: // at begin the services may not know the hosts
+	case s.w.now < begun || changing && math.Abs(whole-s.whole) > 0: // at the start the services may not know the hosts
 		again = sampleEvery
 	case s.calms > 0:
 		s.calms--
@@ -124,8 +126,8 @@ func (s *shared) published() {
 	s.w.arm(&s.publish, s.w.now+again)
 }
 
-// sampleBroken makes a host publish a sample soon after its reserve was broken, as a host does that samples each
-// second. Until then the slotter gives it no task.
+// sampleBroken makes a host publish a sample a second after tasks were evicted or declined because its
+// reserve was broken. A real host samples each second. Until the sample, the slotter gives the host no task.
 func sampleBroken(w *World, e subjects.Event) {
 	host, reason := "", ""
 	switch e := e.(type) {

@@ -9,9 +9,11 @@ import (
 	"text/tabwriter"
 )
 
-// Coverage counts faults by the last entry of the log before them.
+// Coverage counts how often each fault happened after each kind of log entry: fault → kind of the last
+// entry before it → count.
 type Coverage map[string]map[string]int
 
+// count notes that a fault has happened now.
 func (c *watcher) count(fault string) { c.coverage.add(fault, cmp.Or(c.last, "nothing"), 1) }
 
 func (c Coverage) add(fault, event string, n int) {
@@ -30,7 +32,7 @@ func (c Coverage) Merge(other Coverage) {
 	}
 }
 
-// Missing lists the faults that never happened.
+// Missing returns the faults that never happened, sorted.
 func (c Coverage) Missing() []string {
 	var missing []string
 	for fault := range kinds {
@@ -42,7 +44,7 @@ func (c Coverage) Missing() []string {
 	return missing
 }
 
-// String is a table: a fault a line, an event a column.
+// String returns a table with a line for each fault and a column for each kind of entry.
 func (c Coverage) String() string {
 	events := map[string]bool{}
 	for _, row := range c {

@@ -11,23 +11,23 @@ import (
 	"lull/sim"
 )
 
-// Step is one fault.
+// Step is one fault of a script.
 type Step struct {
-	// At is when the fault begins, For how long it lasts. If For is 0, a fault of effects hits the first
-	// effect from At on.
+	// At is when the fault begins, and For how long it lasts. A fault of effects hits all effects in that
+	// time; if For is 0, only the first one from At on.
 	At, For time.Duration
-	// Do is the fault: see Faults.
+	// Do names the fault, a key of kinds.
 	Do string
 	// Target is what is hit: a replica ("slotter/0"), an agent ("host/a"), a host ("a"), or "*" for all.
 	// "third" is every third host.
 	Target string
 	// Op is the effect that a fault of effects hits.
 	Op sim.Op
-	// By is the length of a delay or a crash, or the offset of a clock.
+	// By is the length of a delay or of the downtime after a crash, or the offset of a clock.
 	By time.Duration
 }
 
-// String is the step as a line of a script.
+// String returns the step as a line of a script.
 func (s Step) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %s %s", s.At, s.Do, s.Target)
@@ -62,6 +62,7 @@ func ParseStep(line string) (Step, error) {
 	return s, s.check()
 }
 
+// set parses one of the options op=, for= and by=.
 func (s *Step) set(word string) (err error) {
 	switch name, value, _ := strings.Cut(word, "="); name {
 	case "op":
@@ -76,6 +77,7 @@ func (s *Step) set(word string) (err error) {
 	return err
 }
 
+// check returns an error for an unknown fault, or one whose effect is missing, unknown or too many.
 func (s *Step) check() error {
 	kind, known := kinds[s.Do]
 	switch {
@@ -89,13 +91,13 @@ func (s *Step) check() error {
 	return nil
 }
 
-// Script is a pool, by its seed, and what goes wrong there.
+// Script is the seed from which a pool is drawn, and the faults that happen there.
 type Script struct {
 	Seed  uint64
 	Steps []Step
 }
 
-// String is the script as a file: see ParseScript.
+// String returns the script as the text that ParseScript reads.
 func (s *Script) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d\n", s.Seed)
@@ -105,8 +107,8 @@ func (s *Script) String() string {
 	return b.String()
 }
 
-// ParseScript reads a script: "seed N", then a step a line. Lines that begin
-// with # are for people.
+// ParseScript reads a script: a line "seed N", then one step a line. It skips empty
+// lines and comments, which begin with #.
 func ParseScript(r io.Reader) (*Script, error) {
 	s := &Script{}
 	lines := bufio.NewScanner(r)

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// maxFaults is how many bad rows are listed; the rest is counted.
+// maxFaults is how many bad rows an Error lists. The others are only counted.
 const maxFaults = 10
 
 // Fault is one thing wrong in a file.
 type Fault struct {
-	Line   int    // from 1; 0: the file as a whole
-	Column int    // in bytes from 1; 0: the row as a whole
+	Line   int    // counted from 1; 0 means the file as a whole
+	Column int    // in bytes, counted from 1; 0 means the row as a whole
 	Field  string // the column's header
 	Text   string // what is wrong, and what to do
 }
 
-// String is the fault with its place.
+// String returns the fault's place and text.
 func (f Fault) String() string {
 	place := ""
 	if f.Line > 0 {
@@ -34,11 +34,11 @@ func (f Fault) String() string {
 	return place + ": " + f.Text
 }
 
-// Error says what keeps a file from being read.
+// Error says why a file cannot be read.
 type Error struct {
 	File   string
-	Count  int     // of bad rows
-	Faults []Fault // the first ten
+	Count  int     // number of faults
+	Faults []Fault // the first maxFaults of them
 	// Skippable says that the file can be read without its bad rows.
 	Skippable bool
 }
@@ -72,13 +72,14 @@ type faults struct {
 	first []Fault
 }
 
+// add counts a fault, and keeps it if it is one of the first maxFaults.
 func (f *faults) add(fault *Fault) {
 	if f.count++; len(f.first) < maxFaults {
 		f.first = append(f.first, *fault)
 	}
 }
 
-// verdict returns the faults as an error, nil if they may be skipped.
+// verdict returns the faults as an error, nil if there are none or skip allows them.
 func (f *faults) verdict(file string, skip bool) error {
 	if f.count == 0 || skip {
 		return nil
@@ -86,12 +87,12 @@ func (f *faults) verdict(file string, skip bool) error {
 	return &Error{File: file, Count: f.count, Faults: f.first, Skippable: true}
 }
 
-// broken is a file that cannot be read at all.
+// broken returns the error of a file that cannot be read at all, not even without its bad rows.
 func broken(file string, line, column int, format string, args ...any) error {
 	return &Error{File: file, Count: 1, Faults: []Fault{{Line: line, Column: column, Text: fmt.Sprintf(format, args...)}}}
 }
 
-// brief makes a text from a file short enough for a line, and printable.
+// brief makes a text from a file printable, and short enough for a line of a message.
 func brief(text string) string {
 	const most = 40
 	text = strings.Map(func(r rune) rune {

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// errEnough ends the reading once all wanted series have been read.
+// errEnough ends the reading after HostOptions.Take series.
 var errEnough = errors.New("enough")
 
-// wide reads a row a series.
+// wide reads a file of the wide form: each row is a series, and each column the time of a sample.
 func (u *usage) wide() error {
 	g, err := u.grid()
 	if err != nil {
@@ -28,12 +28,13 @@ func (u *usage) wide() error {
 	return err
 }
 
-// grid says to which cell of a series each column of the file belongs, -1 for none.
+// grid maps the columns of the file to the samples of a series, which lie at equal steps.
 type grid struct {
-	cells []int
-	n     int
+	cells []int // by column: index of its sample, -1 for none
+	n     int   // number of samples
 }
 
+// grid finds the times of the columns in the window, and the shortest step between any two columns.
 func (u *usage) grid() (*grid, error) {
 	times, err := u.times()
 	if err != nil {
@@ -59,12 +60,12 @@ func (u *usage) grid() (*grid, error) {
 		return nil, broken(u.file, u.line, 0, "no sample lies in the window %s: choose another --from and --until", u.o.window())
 	}
 	if math.IsInf(step, 1) {
-		step = 300 // one sample: as good as any
+		step = 300 // with one sample any step will do
 	}
 	return u.lay(times, first, last, step)
 }
 
-// times are the columns' headers, NaN for those that are none.
+// times returns the columns' headers as times in seconds, NaN for columns that are no samples.
 func (u *usage) times() ([]float64, error) {
 	times := make([]float64, len(u.header))
 	before, n := math.Inf(-1), 0
@@ -93,7 +94,7 @@ func (u *usage) inWindow(at float64) bool {
 	return at >= u.o.From.Seconds() && (u.o.Until == 0 || at < u.o.Until.Seconds())
 }
 
-// window is the window in words.
+// window describes the window in words.
 func (o *HostOptions) window() string {
 	if o.Until == 0 {
 		return "from " + plain(o.From.Seconds()) + " s on"
@@ -101,8 +102,8 @@ func (o *HostOptions) window() string {
 	return "from " + plain(o.From.Seconds()) + " s to " + plain(o.Until.Seconds()) + " s"
 }
 
-// lay puts the columns on a grid of equal steps; a time that is left out is a
-// missing sample.
+// lay maps the columns to a grid of equal steps from first to last. A step without
+// a column is a missing sample.
 func (u *usage) lay(times []float64, first, last, step float64) (*grid, error) {
 	n := math.Round((last-first)/step) + 1
 	if n > maxGrid {
@@ -120,15 +121,15 @@ func (u *usage) lay(times []float64, first, last, step float64) (*grid, error) {
 			there++
 		}
 	}
-	// Every series would be refused for what it lacks, after it has taken the
-	// memory of a grid that a few columns span.
+	// A few columns may span a large grid. Without this check, each series would
+	// take the memory of that grid, and then be refused for its missing samples.
 	if share := 1 - there/n; share > u.o.MaxMissing {
 		return nil, broken(u.file, u.line, 0, "samples every %s s from %s s to %s s would be %.0f, and the file has %.0f: times must be equally far apart", plain(step), plain(first), plain(last), n, there)
 	}
 	return g, nil
 }
 
-// series reads the present row.
+// series reads the current row, and adds its host to the pool.
 func (u *usage) series(g *grid) (*Fault, error) {
 	id := u.text(u.id)
 	if id == "" {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// allowance plots which share of jobs ended within which share of the time
-// that they had.
+// allowance plots the distribution of jobs by the time that they took, as a share
+// of the time from their submission to their deadline.
 func allowance(policies []Policy) string {
 	f := newFrame("jobs by the share of their time that they took", 0, 2, 1)
 	var xs []tick
@@ -23,7 +23,7 @@ func allowance(policies []Policy) string {
 	return f.end()
 }
 
-// waiting plots how long jobs waited for their first task.
+// waiting plots the distribution of jobs by the time from submission to their first task.
 func waiting(policies []Policy) string {
 	least, most := 0.001, 10.0
 	for i := range policies {
@@ -42,10 +42,11 @@ func waiting(policies []Policy) string {
 
 var shares = []tick{{0, "0"}, {0.25, "25 %"}, {0.5, "50 %"}, {0.75, "75 %"}, {1, "100 %"}}
 
-// marks is how many points of a curve answer when hovered over.
+// marks is how many points of a curve show their values when the pointer is over them.
 const marks = 100
 
-// cdf draws the shares of values that are at most x. values rise.
+// cdf draws the cumulative distribution of the values, which must be in rising order, as curve i. say
+// puts a value into words.
 func (f *frame) cdf(i int, name string, values []float64, say func(float64) string) {
 	if len(values) == 0 {
 		return
@@ -59,7 +60,7 @@ func (f *frame) cdf(i int, name string, values []float64, say func(float64) stri
 			continue
 		}
 		if v > f.x1 {
-			break // what is beyond the edge is what the curve lacks of 100 %
+			break // the curve ends below 100 % if some values lie beyond the edge
 		}
 		fmt.Fprintf(&d, "H%sV%s", num(f.x(max(v, f.x0))), num(f.y(float64(k)/float64(n))))
 	}
@@ -70,7 +71,7 @@ func (f *frame) cdf(i int, name string, values []float64, say func(float64) stri
 	f.points(i, name, values, say)
 }
 
-// points lays invisible dots along a curve that say where they are.
+// points puts invisible dots along a curve. A dot under the pointer shows its value.
 func (f *frame) points(i int, name string, values []float64, say func(float64) string) {
 	n := min(len(values), marks)
 	for k := 1; k <= n; k++ {
