@@ -33,7 +33,7 @@ func (x *execution) outcome(e shim.Event) actor.Ended {
 			end.Reason, end.Text = subjects.ReasonOutput, mayRun(e, x.cfg.Policy.User)
 		}
 	default:
-		x.emptySlot() // no shim ends its processes any more
+		x.emptySlot() // the shim, which would end the task's processes, is gone
 	}
 	return end
 }
@@ -65,15 +65,17 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 	}
 }
 
-// ours reports whether an end with this reason may be what the agent brought about. Where the primary
-// needs the CPU at once, the agent empties the slot by itself, and a shim that had no CPU meanwhile
-// finds a dead process before it reads the order. The task would have failed for that, and used a retry.
+// ours reports whether the agent itself may have caused an end with this reason. When the primary needs
+// the CPU at once, the agent kills the slot's processes before the shim has read the order to do so. A
+// shim that got no CPU meanwhile then reports that the process died. Without this check the task would
+// count as failed and use up a retry.
 func ours(reason string) bool {
 	return reason == subjects.ReasonExit || reason == subjects.ReasonSignal || reason == subjects.ReasonInput
 }
 
-// failed is the end of a task whose process failed. A full disk makes most commands fail, so that is
-// no failure of the task unless its own writes filled the disk.
+// failed fills in the report of an attempt in which the task's process failed. A full disk makes most
+// commands fail. So a failure while the disk is full does not count against the task, unless the task
+// itself filled the disk.
 func (x *execution) failed(e *shim.Exited, end *actor.Ended) {
 	if (e.Reason == subjects.ReasonExit || e.Reason == subjects.ReasonSignal) && x.cfg.Disk.Exhausted() {
 		x.cfg.Logger.Error("a task failed while its host's disk was full", "attempt", x.Attempt, "status", e.Status, "error", e.Text)
@@ -87,12 +89,12 @@ func (x *execution) failed(e *shim.Exited, end *actor.Ended) {
 	}
 }
 
-// fullDisk is the end of an attempt because the disk is full. The task runs again elsewhere, or once
-// there is room. If the task filled the disk by itself, that uses up one of its retries.
+// fullDisk fills in the report of an attempt that ended because the disk is full. The task runs again
+// elsewhere, or here once there is room. If the task itself filled the disk, it uses up one of its retries.
 func (x *execution) fullDisk(end *actor.Ended) {
 	end.Outcome, end.Reason = actor.Evicted, subjects.ReasonDisk
 	if x.stage().Publish {
-		return // it writes to another folder
+		return // a publishing task writes to the job's output folder, not to its own
 	}
 	why, own := x.cfg.Disk.Blame(disk.Task{Job: x.Job, TaskID: x.TaskID}, x.onDisk())
 	if own {
@@ -101,7 +103,8 @@ func (x *execution) fullDisk(end *actor.Ended) {
 	}
 }
 
-// overLimit names the limit as people write it: 50MB, or 64MiB. A stage that is not known has none.
+// overLimit says that a task exceeded its memory limit, in the unit in which people write such limits: MiB if
+// it is a whole number of them, else MB. If the stage's limit is unknown (0), the text names none.
 func overLimit(s *spec.Stage) string {
 	switch {
 	case s.Memory == 0:
@@ -112,11 +115,12 @@ func overLimit(s *spec.Stage) string {
 	return fmt.Sprintf("it went over its memory limit of %.4g MB: raise `memory:` of stage %s", float64(s.Memory)/1e6, s.Name)
 }
 
-// commitOutput makes the output of a task that ended well durable. A full disk is
-// not the task's fault.
+// commitOutput makes the output of a task that ended well durable. If the disk is full, fullDisk decides
+// whether that is the task's fault.
 func (x *execution) commitOutput(end *actor.Ended) {
-	// Without a fence the next task, of the same user, could change this output. A slot has one
-	// such commit at a time: else tasks could make outputs faster than the disk takes them.
+	// The slot may run its next task during the commit only if tasks are fenced: otherwise that task,
+	// which runs as the same user, could change this output. A slot has one such commit at a time:
+	// otherwise tasks could write outputs faster than the disk stores them.
 	if x.cfg.fenced() && x.slot.Commit.TryLock() {
 		defer x.slot.Commit.Unlock()
 		x.vacateSlot()
@@ -146,7 +150,7 @@ func (x *execution) commitOutput(end *actor.Ended) {
 
 // vacateSlot frees the attempt's slot for the next one before its output is committed.
 func (x *execution) vacateSlot() {
-	x.cfg.Pacer.End(x.Attempt) // the next one has no cap from it
+	x.cfg.Pacer.End(x.Attempt) // so that this attempt's CPU cap does not limit the next one
 	x.setExited()
 	x.cfg.Report(actor.Exited{Attempt: x.Attempt})
 }

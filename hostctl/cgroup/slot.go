@@ -27,7 +27,7 @@ func (t *Tree) Slot(n int) (*Slot, error) {
 	return s, nil
 }
 
-// in is the slot's group in the hierarchy of a mechanism.
+// in returns the slot's group in the hierarchy of a mechanism.
 func (s *Slot) in(m Mechanism) dir { return s.tree.in(m).sub(s.name) }
 
 func (s *Slot) dirs() []dir {
@@ -38,7 +38,7 @@ func (s *Slot) dirs() []dir {
 	return dirs
 }
 
-// Unified is the slot's group in the v2 tree, to clone tasks into; "" if none.
+// Unified returns the slot's group in the v2 tree, into which tasks are cloned; "" if there is no v2 tree.
 func (s *Slot) Unified() string {
 	if u := s.tree.caps.unified(); u != "" {
 		return string(u.sub(Parent).sub(s.tree.name).sub(s.name))
@@ -46,8 +46,8 @@ func (s *Slot) Unified() string {
 	return ""
 }
 
-// Home is the v2 group to start the slot's shim in; "" if there is no v2 tree.
-// Where v2 has the class, it is the one of ordinary weight.
+// Home returns the v2 group in which the slot's shim starts; "" if there is no v2 tree. If v2 provides
+// the background class, it is the group outside that class (see Beside), which has ordinary weight.
 func (s *Slot) Home() string {
 	if s.tree.caps.class().Version == 2 && s.tree.beside != "" {
 		return string(s.tree.beside)
@@ -58,10 +58,9 @@ func (s *Slot) Home() string {
 	return ""
 }
 
-// Joins are the slot's groups in the v1 trees: the thread that forks a task joins them
-// first, by writing "0" to tasks in each. That moves this thread alone, and so costs
-// 1.4 µs where a move of another costs milliseconds. Those that the slot
-// shares with its neighbours come last: a process in there says nothing of its slot.
+// Joins returns the slot's groups in the v1 trees. The thread that forks a task joins them first, by
+// writing "0" to the file tasks of each. A thread moves itself in 1.4 µs; moving another one costs
+// milliseconds. The groups that all slots share come last: from a process in them one cannot tell its slot.
 func (s *Slot) Joins() []string {
 	var joins []string
 	for _, d := range s.dirs() {
@@ -84,10 +83,10 @@ func (s *Slot) OOMFile() string {
 }
 
 // FreezesShim reports whether freezing the slot can also stop its shim: the v1 freezer stops every
-// thread that forks into the slot. There, killed processes do not die either while they are frozen.
+// thread that forks into the slot. Under v1, a killed process also does not die while it is frozen.
 func (s *Slot) FreezesShim() bool { return s.tree.caps.Freeze.Version == 1 }
 
-// Freezer is the v1 file that freezes the slot; "" where v2 does it, or nothing.
+// Freezer returns the v1 file that freezes the slot; "" if v2 freezes it, or the host cannot.
 func (s *Slot) Freezer() string {
 	if m := s.tree.caps.Freeze; m.Version == 1 {
 		return string(s.in(m).sub(m.File))
@@ -95,9 +94,9 @@ func (s *Slot) Freezer() string {
 	return ""
 }
 
-// Limit bounds the memory in bytes and the number of processes and threads, 0
-// for no bound. Swap is not granted on top: a task that swaps would take the
-// disk from the primary. What the host cannot limit stays unlimited.
+// Limit bounds the memory in bytes and the number of processes and threads; 0 means no bound. The tasks
+// get no swap beyond the memory limit: a task that swaps would slow the primary's disk. Whatever the host
+// cannot limit stays unlimited.
 func (s *Slot) Limit(memory int64, pids int) error {
 	err := slotMemory{s}.limit(memory)
 	if m := s.tree.caps.PIDs; m.OK() {
@@ -121,8 +120,8 @@ func (m slotMemory) limit(bytes int64) error {
 	return nil
 }
 
-// limitMemoryV1 keeps memory ≤ memory+swap at every step, which the kernel
-// demands: it lifts the sum first, lowers the part, then the sum.
+// limitMemoryV1 sets the limits of memory and of memory+swap. The kernel demands that the first never
+// exceeds the second. So it first lifts the limit of memory+swap, then sets that of memory, then that of both.
 func limitMemoryV1(d dir, limit string) error {
 	swap := d.has("memory.memsw.limit_in_bytes")
 	if swap {
@@ -144,8 +143,8 @@ func orMax(n int64, unlimited string) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// Pids lists the processes in the slot's groups, in ascending order: a shim, too,
-// where one of them only counts.
+// Pids lists the processes in the slot's groups, in ascending order. The slot's shim is among them where
+// it is in a group that only accounts for its CPU time (see Keeps).
 func (s *Slot) Pids() ([]int, error) {
 	var all []int
 	for _, d := range s.dirs() {
@@ -159,8 +158,8 @@ func (s *Slot) Pids() ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-// Usage returns the CPU seconds that the slot's tasks have used and their bytes, page cache
-// included. Both are 0 where the host has no account of them.
+// Usage returns the CPU seconds that the slot's tasks have used, and their present memory in bytes,
+// including the page cache. A value that the host does not account for is 0.
 func (s *Slot) Usage() (cpuSeconds float64, memory int64, err error) {
 	return s.tree.caps.usage(s.in)
 }
@@ -174,7 +173,7 @@ func (s *Slot) OOMKilled() (uint64, error) {
 	return 0, nil
 }
 
-// usage reads CPU seconds and bytes of the group that at finds.
+// usage reads the CPU seconds and bytes of a group; at returns its folder for a mechanism.
 func (c Capabilities) usage(at func(Mechanism) dir) (cpuSeconds float64, memory int64, err error) {
 	var units, bytes uint64
 	switch c.CPUTime.Version {

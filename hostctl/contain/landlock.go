@@ -8,16 +8,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onFiles are the ways to change what a file holds, or a device does.
+// onFiles are the rights to change the contents of a file or the state of a device.
 const onFiles = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 
-// onFolders are the ways to change what a folder holds.
+// onFolders are the rights to change the entries of a folder.
 const onFolders = unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 	unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
 	unix.LANDLOCK_ACCESS_FS_MAKE_SOCK | unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK |
 	unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER
 
-// The versions of Landlock's interface that brought what we use, see landlock(7).
+// The first versions of Landlock's interface with the features that fences use; see landlock(7).
 const (
 	WithRefer    = 2 // Linux 5.19: moving and linking between folders of the task
 	withTruncate = 3 // Linux 6.2
@@ -34,7 +34,7 @@ func ABI() int {
 	return int(abi)
 }
 
-// writes are the rights that a kernel can withhold.
+// writes returns the write rights that a kernel with this version of Landlock can restrict.
 func writes(abi int) uint64 {
 	rights := uint64(onFiles | onFolders)
 	for _, later := range []struct {
@@ -52,13 +52,13 @@ func writes(abi int) uint64 {
 	return rights
 }
 
-// ruleset is the attribute of landlock_create_ruleset(2) as of ABI 6. A kernel
-// takes fields that it does not know for as long as they are zero.
+// ruleset is the attribute of landlock_create_ruleset(2) as of ABI 6. An older kernel accepts fields that
+// it does not know if they are zero.
 type ruleset struct{ files, network, scoped uint64 }
 
-// Fence makes a ruleset. A thread behind it can write only below the given folders, to the given
-// files and to the null device, and can signal only processes behind the same fence. It costs 5
-// µs.
+// Fence makes a Landlock ruleset and returns its descriptor. A thread that Restrict put behind it can write
+// only below the given folders, to the given files and to the null device. From ABI 6 on it can signal only
+// processes behind the same fence. Making a fence costs 5 µs.
 func Fence(abi int, write []string) (fd int, err error) {
 	fd, rights, err := bare(abi)
 	if err != nil {
@@ -72,8 +72,7 @@ func Fence(abi int, write []string) (fd int, err error) {
 	return fd, nil
 }
 
-// FenceAround is a Fence that allows writing only below a folder that the caller has
-// opened.
+// FenceAround makes a fence, like Fence, that allows writing only below a folder that the caller has opened.
 func FenceAround(abi, folder int) (fd int, err error) {
 	fd, rights, err := bare(abi)
 	if err != nil {
@@ -85,7 +84,7 @@ func FenceAround(abi, folder int) (fd int, err error) {
 	return fd, nil
 }
 
-// bare makes a ruleset that allows nothing, and returns the rights that it controls.
+// bare makes a ruleset that allows no writing yet, and returns the rights that it restricts.
 func bare(abi int) (fd int, rights uint64, err error) {
 	attr := ruleset{files: writes(abi)}
 	if abi >= withScopes {
@@ -98,8 +97,8 @@ func bare(abi int) (fd int, rights uint64, err error) {
 	return int(r), attr.files, nil
 }
 
-// allowBelow adds the right to write below path to a ruleset. A file gets no rights of folders. A
-// symbolic link in place of a folder opens nothing.
+// allowBelow adds the right to write below path to a ruleset. If path is a file, it leaves out the rights
+// that only folders have. It does not follow a symbolic link at path, so the link's target stays closed.
 func allowBelow(fence int, path string, rights uint64) error {
 	at, err := unix.Open(path, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -20,9 +20,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// gather finds the outputs of earlier stages that a task reads. It copies those of other
-// hosts into the task's in/ folder, and with linked also links those of this host there. It adds
-// folders that the next reader may reuse to trees, and measures what it copies.
+// gather finds the outputs of earlier stages that a task reads. It copies those of other hosts into the
+// task's in/ folder. If linked is set, it also links those of this host there. It adds to trees the folders
+// that the next reader may reuse, and returns what it copied and how long that took.
 func (g *Gatherer) gather(ctx context.Context, at Attempt, linked bool, trees *[]store.Tree) (all []Piece, copied subjects.Fetch, err error) {
 	if err := at.Folder.Inputs().Make(at.Folder.In()); err != nil {
 		return nil, copied, err
@@ -54,14 +54,14 @@ func (g *Gatherer) gather(ctx context.Context, at Attempt, linked bool, trees *[
 type gathering struct {
 	*Gatherer
 	at     Attempt
-	from   int    // index among the stages that the task reads
-	of     uint32 // index among the job's stages
+	from   int    // index of the stage that is read, among the stages that the task reads
+	of     uint32 // its index among the job's stages
 	only   string // the one file of each output that the task reads; "" for all
-	name   string // of the stage
+	name   string // of the stage that is read
 	linked bool
 	trees  *[]store.Tree
 	meter  *meter
-	bytes  *int64 // found so far, of all stages
+	bytes  *int64 // size of the files found so far, over all stages
 }
 
 // stage finds and fetches the outputs of the stage.
@@ -98,7 +98,7 @@ func (g *gathering) stage(ctx context.Context) ([]Piece, error) {
 	return slices.Concat(each...), nil
 }
 
-// room asks whether there is room for what was found so far.
+// room adds the files found to the total, and returns an error if this host has no room for that much.
 func (g *gathering) room(found [][]Piece) error {
 	if g.at.Room == nil {
 		return nil
@@ -111,7 +111,7 @@ func (g *gathering) room(found [][]Piece) error {
 	return g.at.Room(*g.bytes)
 }
 
-// outputs asks where the outputs are that a task reads of one stage.
+// outputs asks the slotter where the outputs of one stage that the task reads are.
 func (g *Gatherer) outputs(ctx context.Context, at Attempt, from spec.From) (*subjects.OutputsAnswer, error) {
 	if from.Element {
 		return g.cfg.Slotter.OutputOf(ctx, at.Task.Job, from.Stage, at.Task.Task)
@@ -119,8 +119,8 @@ func (g *Gatherer) outputs(ctx context.Context, at Attempt, from spec.From) (*su
 	return g.cfg.Slotter.Outputs(ctx, at.Task.Job, from.Stage)
 }
 
-// transport is the reason of a fetch that failed, unless the disk is full, or
-// what was fetched is at fault.
+// transport turns the error of a failed fetch into a refusal for transport. An error that already states
+// its reason, and that of a full disk, stay as they are.
 func transport(err error) error {
 	if store.IsFull(err) || errors.As(err, new(refusal.Error)) {
 		return err
@@ -128,8 +128,8 @@ func transport(err error) error {
 	return refusal.Decline(subjects.ReasonTransport, err)
 }
 
-// findOutput finds one task's output. If it is to be here and is not, or not as it was committed, the
-// agent looks for itself.
+// findOutput finds one task's output. If this host should have it but lacks it, or has it in another form
+// than was committed, findOutput makes the keeper check the outputs of this host soon.
 func (g *gathering) findOutput(ctx context.Context, from subjects.OutputHost, o subjects.Output) ([]Piece, error) {
 	if from.Host != g.cfg.Host {
 		return g.list(ctx, from, o, store.Folder{}, false)
@@ -146,7 +146,8 @@ func (g *gathering) findOutput(ctx context.Context, from subjects.OutputHost, o 
 	return pieces, err
 }
 
-// list finds the files of an output, and links what is here.
+// list returns the files of an output, with the paths at which the task will read them. It links files of
+// this host (see link).
 func (g *gathering) list(ctx context.Context, from subjects.OutputHost, o subjects.Output, kept store.Folder, local bool) (pieces []Piece, err error) {
 	m, err := g.manifest(ctx, from, o, kept, local)
 	if err != nil {
@@ -155,7 +156,7 @@ func (g *gathering) list(ctx context.Context, from subjects.OutputHost, o subjec
 	for i := range m.Files {
 		file := &m.Files[i]
 		if g.only != "" && file.Path != g.only {
-			continue // for all but one of an output's hundreds, so nothing is copied before
+			continue // an output may have hundreds of files: none is copied before this check
 		}
 		p := Piece{From: g.from, Name: fmt.Sprintf("%05d/%s", o.Task, file.Path), File: *file}
 		p.Path = filepath.Join(g.at.Folder.In(), g.name, filepath.FromSlash(p.Name))
@@ -173,8 +174,8 @@ func (g *gathering) list(ctx context.Context, from subjects.OutputHost, o subjec
 	return pieces, nil
 }
 
-// link puts a file of this host where the task reads it. It compares its size only: hashing
-// would take longer than many tasks that read it.
+// link lets the task read a file of this host: through a link in its in/ folder if linked is set, else at
+// the file's own path. It checks only the file's size: hashing would take longer than many of the tasks.
 func (g *gathering) link(kept store.Folder, p *Piece) error {
 	origin := filepath.Join(kept.Out(), filepath.FromSlash(p.File.Path))
 	info, err := os.Lstat(origin)

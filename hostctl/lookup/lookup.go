@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	// askPatience bounds the wait for one answer.
+	// askPatience bounds the wait for one answer, over all tries.
 	askPatience = 5 * time.Second
-	// A service that restarts answers again within a moment.
+	// askTries and askPause bridge the short time in which a service restarts.
 	askTries = 4
 	askPause = 250 * time.Millisecond
 )
@@ -36,17 +36,17 @@ type Lookup struct {
 	pool subjects.Pool
 }
 
-// New uses an open pool.
+// New returns a Lookup that uses the bus of an open pool.
 func New(bus *jetstream.Bus) *Lookup { return &Lookup{bus.Conn(), bus, bus.Pool()} }
 
-// Submitted reads the job's submitted event from the log by its sequence, or, once it was
-// trimmed from the log, from the slotter.
+// Submitted returns the job's submitted event. doc is the event's sequence in the log, 0 if unknown. If the
+// event was trimmed from the log, Submitted asks the slotter for it.
 func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjects.Submitted, error) {
 	ctx, stop := context.WithTimeout(ctx, askPatience)
 	defer stop()
 	subject := strings.TrimSuffix(l.pool.OfJob(job), ">") + "submitted"
 	read := func() (actors.Delivery, error) { return l.bus.At(ctx, doc) }
-	if doc == 0 { // an older slotter did not name it
+	if doc == 0 { // an older slotter does not send the sequence
 		read = func() (actors.Delivery, error) { return l.bus.Last(ctx, subject) }
 	}
 	d, err := read()
@@ -69,7 +69,8 @@ func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjec
 	return e.(*subjects.Submitted), nil
 }
 
-// document asks the slotter, which keeps every live job.
+// document asks the slotter for a job's submitted event. The slotter keeps those of all jobs that have not
+// ended.
 func (l *Lookup) document(ctx context.Context, job string, doc uint64) (*subjects.Submitted, error) {
 	body, err := subjects.Marshal(&subjects.DocumentAsk{Job: job, Seq: doc})
 	if err != nil {
@@ -90,8 +91,8 @@ func (l *Lookup) document(ctx context.Context, job string, doc uint64) (*subject
 	return answer.Submitted, answer.Submitted.Spec.Validate()
 }
 
-// Object reads a chunk of a task list: a section of a blob, checked against the list's name, or an
-// object of the bucket if an older client put it.
+// Object reads a chunk of a task list. The list is a blob of digests, one for each chunk; the chunk is the
+// blob of that digest. A list of an older client is stored as objects of the bucket instead.
 func (l *Lookup) Object(ctx context.Context, name string) ([]byte, error) {
 	list, k, ok := spec.ParseChunkName(name)
 	if !ok {
@@ -114,12 +115,13 @@ func (l *Lookup) Object(ctx context.Context, name string) ([]byte, error) {
 	return chunk, nil
 }
 
-// Ticket asks a host, as hosts do, for a ticket to its outputs.
+// Ticket asks a host for a ticket, with which this host may fetch its outputs.
 func (l *Lookup) Ticket(ctx context.Context, host string) (subjects.TicketAnswer, error) {
 	return l.bus.Ticket(ctx, l.pool.Pass(host))
 }
 
-// Ask sends a question. Without an answer it asks again a few times.
+// Ask sends a question to the service that answers such questions. If no service listens, it asks again a
+// few times.
 func (l *Lookup) Ask(ctx context.Context, what string, body []byte) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, askPatience)
 	defer stop()

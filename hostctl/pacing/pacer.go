@@ -18,9 +18,10 @@ type Pacer struct {
 	act    Actuator
 	logger *slog.Logger
 
-	// Learnt is called with the result of each trial. It must not block or call the pacer.
+	// Learnt is called with the result of each trial, from which the model of the task's kind is made. It
+	// must not block or call the pacer.
 	Learnt func(t *Task, l *pace.Learnt)
-	// Idle is the number of cores that the primary does not use, 0 if unknown.
+	// Idle returns the number of cores that the primary does not use, 0 if unknown.
 	Idle func() float64
 	// Each, unless nil, is called with each task at every sample. It must not block or call
 	// the pacer.
@@ -36,7 +37,7 @@ type Pacer struct {
 	cores float64 // of the host
 }
 
-// New returns the pacer of a host with so many cores. Run it.
+// New returns the pacer of a host with so many cores. It does nothing until its Run is called.
 func New(act Actuator, cores float64, logger *slog.Logger) *Pacer {
 	p := &Pacer{act: act, cores: cores, logger: logger, wake: make(chan struct{}, 1)}
 	p.Learnt, p.Idle = func(*Task, *pace.Learnt) {}, func() float64 { return 0 }
@@ -59,8 +60,8 @@ func (p *Pacer) Set(t *Task) {
 	}
 }
 
-// End stops pacing a task, because it has ended or is no longer limited. When End returns,
-// the pacer caps its slot no more.
+// End stops pacing a task that has ended or is no longer limited. When End returns, the pacer has removed
+// the cap of the task's slot.
 func (p *Pacer) End(id uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,7 +84,7 @@ func (p *Pacer) alert() {
 	}
 }
 
-// Run is the loop. When ctx ends it stops pacing all tasks.
+// Run takes a sample of all tasks every pace.Sample. When ctx ends, it stops pacing them and returns.
 func (p *Pacer) Run(ctx context.Context) {
 	tick := time.NewTicker(pace.Sample)
 	defer tick.Stop()
@@ -128,7 +129,7 @@ func (p *Pacer) step(now time.Time) {
 		if t := p.mu.tasks[id]; t.Live() {
 			live = append(live, t)
 		} else if t.driver != nil {
-			t.Meter.last = Reading{} // it is stopped: the next rate would cover the pause
+			t.Meter.last = Reading{} // the task is stopped: without this, its next rate would include the pause
 		}
 	}
 	for _, t := range live {
@@ -197,8 +198,8 @@ func claimsOf(live []*Task) (claims []pace.Claim) {
 	return claims
 }
 
-// claimWarily makes tasks above the lowest priority claim warily. Among tasks of equal priority
-// that would only shift their shares, as larger claims reach the slot's width first.
+// claimWarily raises the claims of tasks above the lowest priority, as Driver.ClaimWarily describes. Tasks
+// of the lowest priority keep their claims: larger ones would only shift the shares among them.
 func claimWarily(claims []pace.Claim, live []*Task) {
 	lowest := math.Inf(1)
 	for _, c := range claims {
@@ -237,7 +238,8 @@ func (p *Pacer) cap(t *Task, cores float64) {
 	}
 }
 
-// keepResult stores the result of a trial for all tasks of the kind.
+// keepResult stores the result of a task's trial, if it has one, and gives the model to all running tasks
+// of the kind.
 func (p *Pacer) keepResult(t *Task) {
 	l := t.driver.Learnt()
 	if !t.trial || l == nil {

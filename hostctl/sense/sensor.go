@@ -14,11 +14,11 @@ import (
 	"lull/monitor/waits"
 )
 
-// Sensor is the one measurement of how long this host's primary waits. Its monitor
-// and its guard read it, each at its own pace.
+// Sensor measures how long the threads of this host's primary wait for a CPU. The host's monitor and its
+// guard share one sensor, and each reads it at its own interval.
 type Sensor struct {
-	primary []string // folders of its cgroups
-	// release removes what keeps the groups of batch work from being removed.
+	primary []string // folders of the primary's cgroups
+	// release removes the inner groups that holdGroup made, so that the groups of batch work can be removed.
 	release func() error
 	mu      struct {
 		sync.Mutex
@@ -26,9 +26,10 @@ type Sensor struct {
 	}
 }
 
-// Open begins to measure the primary's waits. primary names its cgroups by a path or below the
-// mount of the CPU controller. Without names, the primary is everything that is not lull's. Where
-// nothing can measure it, Open logs why, and there is nothing to read; see ForMonitor and ForGuard.
+// Open begins to measure the primary's waits. primary names the primary's cgroups, each by an absolute path
+// or by one below the mount of the CPU controller. Without names, the primary is everything that is not
+// lull's. If the host cannot measure waits, Open logs why and returns a sensor without readings: its
+// ForMonitor and ForGuard return nil.
 func Open(log *slog.Logger, primary []string) (*Sensor, error) {
 	cfg, release, err := waitsConfig(primary)
 	if err != nil {
@@ -52,10 +53,10 @@ func Open(log *slog.Logger, primary []string) (*Sensor, error) {
 // None returns a sensor that measures nothing.
 func None() *Sensor { return &Sensor{release: func() error { return nil }} }
 
-// waitsConfig classifies threads: batch work (with shims and dying processes), the primary's, or neither
-// (those of this process, which serves no user). The groups of batch work must stay the same from
-// here on, until the agent's own are in them. release then removes what keeps other processes from
-// removing them.
+// waitsConfig says which threads are batch work (shims and dying processes included), which are the
+// primary's, and which are neither (those of this process, which serves no user). From here on the groups
+// of batch work must not be removed and made anew. So waitsConfig puts an inner group into each of them. Call
+// release, which removes the inner groups, once the agent's own groups are in there.
 func waitsConfig(primary []string) (cfg waits.Config, release func() error, err error) {
 	release = func() error { return nil }
 	cfg.Own = ownNumber()
@@ -81,12 +82,12 @@ func waitsConfig(primary []string) (cfg waits.Config, release func() error, err 
 	return cfg, func() error { return letGo(holds) }, nil
 }
 
-// firstNamespace is the kernel's name of the namespace in which every process has a number
+// firstNamespace is the kernel's name of the initial PID namespace, in which every process has a PID
 // (PROC_PID_INIT_INO in include/linux/proc_ns.h).
 const firstNamespace = "pid:[4026531836]"
 
-// ownNumber is this process's number as the kernel knows it, 0 in a container that has numbers
-// of its own.
+// ownNumber returns this process's PID in the initial PID namespace; 0 if the process runs in another
+// namespace, as in most containers.
 func ownNumber() int {
 	if in, err := os.Readlink("/proc/self/ns/pid"); err != nil || in != firstNamespace {
 		return 0
@@ -94,8 +95,8 @@ func ownNumber() int {
 	return os.Getpid()
 }
 
-// folders returns the folders of cgroups that were named by a path, or by what is below
-// the mount of the CPU controller.
+// folders returns the folders of the named cgroups. A name is an absolute path, or a path below the mount
+// of the CPU controller.
 func folders(mount string, names []string) (found []string, err error) {
 	for _, name := range names {
 		if !filepath.IsAbs(name) {
@@ -125,7 +126,7 @@ func (s *Sensor) Read() (waits.Reading, error) {
 	return s.mu.from.Read()
 }
 
-// guarding is a sensor as the guard knows it.
+// guarding adapts a Sensor to guard.Sensor.
 type guarding struct{ *Sensor }
 
 func (g guarding) Read() (guard.Waits, error) {
@@ -140,7 +141,7 @@ func (s *Sensor) measures() bool {
 	return s.mu.from != nil
 }
 
-// ForMonitor returns the sensor as a monitor reads it, nil where nothing can measure.
+// ForMonitor returns the sensor as a monitor reads it, or nil if it measures nothing.
 func (s *Sensor) ForMonitor() monitor.Waits {
 	if !s.measures() {
 		return nil
@@ -148,7 +149,7 @@ func (s *Sensor) ForMonitor() monitor.Waits {
 	return s
 }
 
-// ForGuard returns the sensor as a guard reads it, nil where nothing can measure.
+// ForGuard returns the sensor as a guard reads it, or nil if it measures nothing.
 func (s *Sensor) ForGuard() guard.Sensor {
 	if !s.measures() {
 		return nil
@@ -156,7 +157,7 @@ func (s *Sensor) ForGuard() guard.Sensor {
 	return guarding{s}
 }
 
-// Close ends the measurement, and joins what went wrong to err.
+// Close ends the measurement. It returns err, joined with the error of closing, if there is one.
 func (s *Sensor) Close(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

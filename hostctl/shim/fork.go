@@ -12,22 +12,22 @@ import (
 	"lull/subjects"
 )
 
-// forker forks the processes of tasks into the slot's cgroups, with what they inherit from the
-// forking thread, and kills the processes that a task leaves there.
+// forker forks the processes of tasks into the slot's cgroups, and kills the processes that a task leaves
+// there. Tasks inherit their restrictions from the thread that forks them.
 type forker struct {
 	options
 	groups groups
-	abi    int    // of the kernel's Landlock, 0 if it has none
-	score  int    // our oom_score_adj, -1 if it cannot be written
-	calm   string // what we write there while we do not fork
+	abi    int    // version of the kernel's Landlock, 0 if it has none
+	score  int    // descriptor of the shim's oom_score_adj, -1 if that cannot be written
+	calm   string // the shim's own score, which it has except while it forks
 }
 
 // fork starts the task's process with the three files as its standard streams.
 //
-// It has a process group of its own, but no session. Without cgroups the kernel shares CPU between
-// sessions first (autogroup), and the nice value counts only within the shim's session. It is
-// cloned into the v2 cgroup and has inherited the v1 ones, so it never runs outside. It changes its
-// user after that, since only root may enter a cgroup.
+// The process has a process group of its own, but stays in the shim's session. Without cgroups the kernel
+// divides the CPU between sessions first (autogroup), and a nice value counts only within a session. The
+// process is cloned into the v2 cgroup and inherits the v1 groups of the thread that forks it, so it never
+// runs outside them. It changes its user after that, because only root may enter the cgroups.
 func (f *forker) fork(t *task, files []uintptr) (err error) {
 	var path string
 	err = t.Bounds.User.As(func() (err error) {
@@ -41,9 +41,8 @@ func (f *forker) fork(t *task, files []uintptr) (err error) {
 		Setpgid: true, PidFD: &t.pidfd, UseCgroupFD: f.groups.unified >= 0, CgroupFD: max(0, f.groups.unified),
 		Credential: credential(t.Bounds.User),
 	}}
-	// A child inherits the OOM score, and may start children of its own before
-	// we could change it. So for the moment of the fork, in which the slot is
-	// empty, we wear its score.
+	// A child inherits the OOM score, and may start children of its own before the shim could change
+	// it. So the shim sets its own score to the task's during the fork, while the slot is still empty.
 	f.setScore(taskScore)
 	t.pid, err = syscall.ForkExec(path, t.Argv, &attr)
 	f.setScore(f.calm)
@@ -64,7 +63,8 @@ func (f *forker) begin(t *task, files []uintptr) error {
 	return f.apart(t, fork)
 }
 
-// credential is nil for the shim's own user. Groups other than the user's go.
+// credential returns nil for the shim's own user. Any other user gets its own group only: the process
+// loses all supplementary groups.
 func credential(u account.User) *syscall.Credential {
 	if u.Same() {
 		return nil
@@ -74,7 +74,7 @@ func credential(u account.User) *syscall.Credential {
 
 func (f *forker) setScore(score string) {
 	if f.score >= 0 {
-		_, _ = unix.Pwrite(f.score, []byte(score), 0) // it was possible at the start
+		_, _ = unix.Pwrite(f.score, []byte(score), 0) // the shim checked at its start that it may write here
 	}
 }
 
@@ -101,11 +101,11 @@ func explainFailure(err error, t *Task) *fault {
 	return &fault{subjects.ReasonExit, fmt.Sprintf("start %q: %v", command, err)}
 }
 
-// errBounds says that a task would have run out of bounds, so it did not run.
+// errBounds says that the task's restrictions could not be put in force, so the task was not started.
 var errBounds = errors.New("the task cannot be contained (see lull doctor, --contain)")
 
-// enters returns an error if path is not a folder that the task's user can enter: EACCES for a
-// missing right, and no more than the user could find out.
+// enters returns an error if path is not a folder that the task's user can enter; EACCES if the user lacks
+// the right. It checks as that user, so the error tells nothing that the user could not find out.
 func (t *Task) enters(path string) error {
 	return t.Bounds.User.As(func() error {
 		var stat unix.Stat_t
@@ -119,7 +119,8 @@ func (t *Task) enters(path string) error {
 	})
 }
 
-// asWhom reminds the reader of an error about a missing right which user's rights count.
+// asWhom completes an error text about a missing right: it names the user that tasks run as, unless that is
+// the shim's own user.
 func (t *Task) asWhom() string {
 	if t.Bounds.User.Same() {
 		return ""

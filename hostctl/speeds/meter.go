@@ -25,7 +25,7 @@ type Meter struct {
 	mu struct {
 		sync.Mutex
 		reads reads.Series
-		read  pacing.Reading // bytes that the processes read so far
+		read  pacing.Reading // bytes that the processes had read at the last call of Measure
 		last  pacing.Reading // progress at the last call of Rate
 	}
 }
@@ -43,8 +43,8 @@ func (m *Meter) Begin(now time.Time) {
 	m.mu.reads.Begin(now)
 }
 
-// Measure reads the counters of the slot's processes except the shim's. The shim may be in the same
-// group, and reads what it feeds to the task.
+// Measure reads the counters of the slot's processes, without the shim's. The shim may be in the same
+// cgroup, but the bytes that it reads to feed them to the task are not the task's own reads.
 func (m *Meter) Measure() {
 	s := m.of.Slot
 	client := s.Client()
@@ -70,17 +70,17 @@ func (m *Meter) Measure() {
 	m.mu.reads.Add(now, total)
 }
 
-// Sustained returns the bytes/s that the attempt exceeded in a tenth of the seconds that were
-// measured; 0 if none was.
+// Sustained returns the attempt's reading rate in bytes/s: the 90th percentile of the measured seconds, or
+// 0 if none was measured.
 func (m *Meter) Sustained() float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.mu.reads.Percentile90()
 }
 
-// Complete writes into the report of an attempt's end how much it read: at least the given bytes of
-// its split, which the task may have opened by itself. It also writes the measured rate, or the
-// mean if the attempt was too short for a measurement.
+// Complete writes into the report of an attempt's end how many bytes it read. That is at least given, the
+// size of its split, because a task may open its split by itself. Complete also writes the measured rate, or
+// the mean rate if the attempt was too short for a measurement.
 func (m *Meter) Complete(to *subjects.Run, given int64) {
 	to.In = max(to.In, given)
 	to.Read = m.Sustained()
@@ -89,8 +89,8 @@ func (m *Meter) Complete(to *subjects.Run, given int64) {
 	}
 }
 
-// Rate returns the attempt's progress per second since the last call, in the unit in which it is
-// paced; false if that is not known.
+// Rate returns the attempt's progress per second since the last call, in the unit in which the attempt is
+// paced. ok is false if the rate is unknown, for example at the first call.
 func (m *Meter) Rate(now time.Time) (rate float64, ok bool) {
 	next := m.progress(now)
 	m.mu.Lock()
@@ -104,8 +104,8 @@ func (m *Meter) Rate(now time.Time) (rate float64, ok bool) {
 	return (next.Total - last.Total) / elapsed, true
 }
 
-// progress returns how far the attempt is, from the best reading there is: its own report, what the
-// shim fed to it, or what Measure found last.
+// progress returns how far the attempt has come, by the best source there is: the task's own report, else
+// the bytes that the shim fed to it, else what Measure found last.
 func (m *Meter) progress(now time.Time) pacing.Reading {
 	if n, ok := pacing.Reported(m.of.Progress); ok {
 		return pacing.Reading{At: now, Total: n, From: pacing.ByTask}

@@ -19,10 +19,10 @@ var ErrTaken = errors.New("another agent is alive under this name")
 
 // Term is a host's term as the log records it.
 type Term struct {
-	Seq      uint64 // of its Joined, 0 for none
-	Instance string // that wrote it, "" if that is not known
-	Boot     string // of that agent's machine
-	Away     bool   // Left or Lost ended it
+	Seq      uint64 // sequence of the Joined event that began it, 0 if the log has none
+	Instance string // agent instance that wrote the Joined, "" if unknown
+	Boot     string // boot of that agent's machine
+	Away     bool   // a Left or Lost event ended the term
 }
 
 // Config says which host's name is watched.
@@ -33,7 +33,7 @@ type Config struct {
 	// File keeps the last instance that used the data folder.
 	File   string
 	Logger *slog.Logger
-	// Named is called once, when the name was found to be free. Defaults to nothing.
+	// Named is called once, after this process has joined under the name. It may be nil.
 	Named func()
 }
 
@@ -48,15 +48,16 @@ type Bus struct {
 	left   string    // instance that the file named at the start
 	mu     struct {
 		sync.Mutex
-		instance string   // of the next Joined
-		last     Term     // before it
-		own      []string // instances of this process
+		instance string   // instance that writes the next Joined
+		last     Term     // the host's last term before that Joined
+		own      []string // instances that this process has used
 	}
 }
 
 var _ actors.Bus = (*Bus)(nil)
 
-// New returns a bus for the shells of one process. A file that cannot be read only costs a wait.
+// New returns a bus for the shells of one process. If cfg.File cannot be read, the first Joined may wait
+// while the bus listens for another agent's heartbeats.
 func New(bus actors.Bus, cfg Config) *Bus {
 	left, _ := os.ReadFile(cfg.File)
 	return &Bus{
@@ -67,8 +68,8 @@ func New(bus actors.Bus, cfg Config) *Bus {
 // Taken delivers ErrTaken, once, if the name is in use.
 func (b *Bus) Taken() <-chan error { return b.taken }
 
-// Once returns a run that begins when the name is this process's: what answers under the name of
-// another agent misleads those that ask.
+// Once returns a function that waits until this process has the name, and then calls run. An answer given
+// under the name of another agent would mislead the caller.
 func (b *Bus) Once(run func(context.Context)) func(context.Context) {
 	return func(ctx context.Context) {
 		select {
@@ -87,7 +88,7 @@ func (b *Bus) Expect(instance string, last Term) {
 }
 
 // Append appends a batch. If the batch is a Joined and the name is in use, Append appends nothing,
-// sends the error on Taken, and returns when ctx ends: otherwise the shell would try again.
+// sends the error on Taken, and blocks until ctx ends, because the shell retries an Append that fails.
 func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors.Fence) (uint64, error) {
 	if len(batch) != 1 || batch[0].Subject != b.joined {
 		return b.Bus.Append(ctx, batch, fence)
@@ -112,7 +113,7 @@ func (b *Bus) Append(ctx context.Context, batch []subjects.Message, fence actors
 	return seq, err
 }
 
-// own notes that the next Joined is this process's, and returns its instance.
+// own adds the instance of the next Joined to those of this process, and returns it.
 func (b *Bus) own() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -125,7 +126,8 @@ func (b *Bus) own() string {
 	return b.mu.instance
 }
 
-// use notes the instance that has joined for the next process on the folder.
+// use records that instance has joined. It starts what waits for the name, and writes the instance to the
+// file, where the next process that uses the data folder finds it.
 func (b *Bus) use(instance string) {
 	b.once.Do(func() {
 		close(b.named)
@@ -138,7 +140,8 @@ func (b *Bus) use(instance string) {
 	}
 }
 
-// wait returns when the name is free. The error is ErrTaken, among others, if it is not.
+// wait returns nil once the name is known to be free, and an error that wraps ErrTaken if another agent
+// uses it.
 func (b *Bus) wait(ctx context.Context) error {
 	b.mu.Lock()
 	last := b.mu.last
@@ -148,7 +151,7 @@ func (b *Bus) wait(ctx context.Context) error {
 	if over {
 		return nil
 	}
-	if last.Seq == 0 { // perhaps the Joined of an agent that is alive was trimmed away
+	if last.Seq == 0 { // the log may have been trimmed, and with it the Joined of an agent that is alive
 		if log, err := b.Log(ctx); err != nil || log.First <= 1 {
 			return err
 		}
@@ -164,7 +167,7 @@ func (b *Bus) wait(ctx context.Context) error {
 	return fmt.Errorf("host name %s: %w, %s: give this host a name of its own (--name), or stop the other agent first", b.cfg.Host, ErrTaken, where)
 }
 
-// Beats come every second.
+// An agent sends a heartbeat (subjects.Beat) every second.
 const (
 	// silence is the time without a beat after which an agent counts as gone.
 	silence = 3 * time.Second
@@ -173,8 +176,8 @@ const (
 	apart = 500 * time.Millisecond
 )
 
-// alive listens until it knows whether an agent beats under the name. It returns that agent's last
-// beat, nil if there is none.
+// alive listens until it knows whether another agent sends heartbeats under the name. It returns that
+// agent's latest heartbeat, or nil if no agent sends any.
 func (b *Bus) alive(ctx context.Context) (*subjects.Beat, error) {
 	listening, stop := context.WithCancel(ctx)
 	defer stop()
