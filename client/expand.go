@@ -12,16 +12,17 @@ import (
 	"lull/subjects/spec"
 )
 
-// Bounds of the splits in the document itself, in number and bytes. Longer lists are stored beside it.
+// Bounds of a list of splits in the document itself, in number and bytes. The client stores longer lists in
+// the pool, and the document names them.
 const (
 	inlineSplits = 64
 	inlineBytes  = 64 << 10
 )
 
-// Expand looks up the document's inputs on this machine and replaces them by splits, so that the
-// document can be sent: it names every byte that the job will read. Relative paths start at folder.
-// Long lists, and files that are sent along, are stored beside the document, which names them by their
-// digests. Errors of the document are of type *spec.Error.
+// Expand looks up the document's inputs on this machine and replaces them by splits. The document then
+// names every byte that the job will read, and can be sent. Relative paths start at folder. Expand stores
+// long lists, and files that are sent along, in the pool; the document names them by their digests. Errors
+// of the document are of type *spec.Error.
 func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error {
 	if err := localisePaths(ctx, doc, folder); err != nil {
 		return err
@@ -37,8 +38,8 @@ func (c *Client) Expand(ctx context.Context, doc *spec.Doc, folder string) error
 	return nil
 }
 
-// localisePaths makes the document's folders absolute, names their machine, and reads the files of
-// variables there.
+// localisePaths makes the document's folders absolute, records the name of this machine, and reads the
+// files from which the document takes environment variables.
 func localisePaths(ctx context.Context, doc *spec.Doc, folder string) error {
 	if doc.Output != "" && !filepath.IsAbs(doc.Output) {
 		doc.Output = filepath.Join(realFolder(folder), doc.Output)
@@ -52,8 +53,8 @@ func localisePaths(ctx context.Context, doc *spec.Doc, folder string) error {
 	return fillEnv(ctx, doc, folder)
 }
 
-// realFolder returns a folder by a path without symbolic links, if it can. A shell's working folder may have
-// some in its path, and publishing follows none.
+// realFolder returns a folder's path without symbolic links, or the path as given if it cannot be resolved.
+// The path of a shell's working folder may contain links, and publishing follows none.
 func realFolder(folder string) string {
 	if path, err := filepath.EvalSymlinks(folder); err == nil {
 		return path
@@ -89,7 +90,8 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 	return nil
 }
 
-// faultOf places an error of what a stage needs in the document, unless it is that of the context, which ended.
+// faultOf turns an error about what a stage needs into one that names the place in the document. If ctx has
+// ended, it returns the error of ctx instead.
 func faultOf(ctx context.Context, doc *spec.Doc, need spec.Need, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -97,13 +99,13 @@ func faultOf(ctx context.Context, doc *spec.Doc, need spec.Need, err error) erro
 	return doc.Errorf(need.Path, "%v", err)
 }
 
-// foreign reports whether a split has text that is not UTF-8, such as the name of a file from an old archive.
-// JSON would carry U+FFFD in its place, and the task would work on something else.
+// foreign reports whether a split has text that is not UTF-8, such as a file's name from an old archive. JSON
+// would replace the invalid bytes by U+FFFD, and the task would get another name.
 func foreign(s spec.Split) bool {
 	return !utf8.ValidString(s.Param) || slices.ContainsFunc(s.Ranges, func(r spec.Range) bool { return !utf8.ValidString(r.Path) })
 }
 
-// expandNeed finds what a stage needs on this machine.
+// expandNeed lists the splits of a stage, from the files or lines that it needs on this machine.
 func expandNeed(ctx context.Context, need spec.Need, folder string) (list, error) {
 	if need.Inputs != nil {
 		return lookForFiles(ctx, need, folder)
@@ -129,7 +131,7 @@ func lookForFiles(ctx context.Context, need spec.Need, folder string) (l list, e
 	}
 	l.tasks = spec.CountSplits(in.Files, need.Split, need.Group)
 	if l.tasks > spec.MaxTasks {
-		return l, nil // refused; making every split would take hours for a large file and a small split
+		return l, nil // the caller refuses it; to make all splits of a large file could take hours
 	}
 	l.splits = spec.Splits(in.Files, need.Split, need.Group)
 	l.chunk = spec.ChunkOf(widest(l.splits))

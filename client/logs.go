@@ -14,26 +14,25 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Streams of an attempt.
+// The streams that an attempt writes.
 const (
 	Stdout = agentpath.Stdout
 	Stderr = agentpath.Stderr
 )
 
-// ErrNoAttempt says that none of a job's attempts is the one that was asked for.
+// ErrNoAttempt says that the job has no attempt that the query selects, or none yet.
 var ErrNoAttempt = errors.New("no such attempt yet")
 
-// ErrNoLog says that a host keeps no log of an attempt: it wrote nothing, or that is gone.
+// ErrNoLog says that a host keeps no log of an attempt: the attempt wrote nothing, or the log was removed.
 var ErrNoLog = errors.New("no log")
 
-// Logs writes to out what a job's tasks wrote: one attempt after the other, or all at once
-// while they run if q says Follow. Where there are several attempts each line begins with
-// its stage and task. The beginning of the job's id is enough if no other begins so. The
-// error is ErrNoJob, ErrSeveral, ErrNoStage or ErrNoAttempt, among others; a log that
-// cannot be read does not hide the others.
+// Logs writes to out what a job's tasks wrote: one attempt after the other or, with q.Follow, all at once
+// while they run. If there are several attempts, each line begins with its stage and task. job is the
+// job's id, or the beginning of it if no other id begins so. The error is ErrNoJob, ErrSeveral, ErrNoStage
+// or ErrNoAttempt, among others. If one log cannot be read, Logs still writes the others.
 func (c *Client) Logs(ctx context.Context, job string, q LogQuery, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // of the view
+	defer cancel() // ends the view
 	view, err := c.View(ctx)
 	if err != nil {
 		return err
@@ -45,7 +44,7 @@ func (c *Client) Logs(ctx context.Context, job string, q LogQuery, out io.Writer
 	return view.Logs(ctx, j, q, out)
 }
 
-// Logs is Client.Logs in a view that is there already.
+// Logs does what Client.Logs does, for a job of an open view.
 func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Writer) error {
 	chosen, err := q.of(j)
 	if err != nil {
@@ -72,7 +71,7 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 		if err == nil && q.Errors != nil {
 			var none error
 			if none, err = v.copyLog(ctx, a, Stderr, prefix, q.Errors); none == nil || !errors.Is(none, ErrNoLog) {
-				missing = none // what a task wrote to one stream is all that it wrote
+				missing = none // a log that exists for one stream is enough: the other may be empty
 			}
 		}
 		if err != nil {
@@ -85,8 +84,8 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 	return failed
 }
 
-// silent reports whether an attempt may well have written nothing: it was ended for the sake of others,
-// never began, or failed without a last line.
+// silent reports whether it is no surprise if an attempt has no log: it was evicted, never started, or
+// failed without output on stderr.
 func silent(a *story.Attempt) bool {
 	switch end := a.End.(type) {
 	case *subjects.Evicted, *subjects.Declined:
@@ -97,8 +96,8 @@ func silent(a *story.Attempt) bool {
 	return false
 }
 
-// copyLog copies what an attempt wrote to a stream, each line behind the prefix. missing says
-// why the stream cannot be read, err why it was not copied to its end.
+// copyLog copies what an attempt wrote to a stream, each line after the prefix. missing is the error of a
+// stream that cannot be opened, err that of a copy that broke off.
 func (v *View) copyLog(ctx context.Context, a *story.Attempt, stream, prefix string, out io.Writer) (missing, err error) {
 	body, err := v.client.Log(ctx, v.State.Host(a.Host), a.ID, stream, false)
 	if err != nil {
@@ -112,7 +111,7 @@ func (v *View) copyLog(ctx context.Context, a *story.Attempt, stream, prefix str
 	return nil, errors.Join(err, body.Close())
 }
 
-// label names an attempt for people: map/3, and from the second on map/3#2.
+// label names an attempt for people: map/3 for a task's first attempt, map/3#2 for its second.
 func label(j *ledger.Job, a *story.Attempt) string {
 	text := fmt.Sprintf("%s/%d", j.Shape.Stages[a.Stage].Name, a.Task)
 	if a.Try > 1 {
@@ -121,8 +120,8 @@ func label(j *ledger.Job, a *story.Attempt) string {
 	return text
 }
 
-// Log opens what an attempt wrote to one of its streams; with follow it goes
-// on until the attempt ends. The caller closes it. The error is ErrNoLog, among others.
+// Log opens what an attempt wrote to one of its streams. With follow the reader delivers further output
+// until the attempt ends. The caller closes the reader. The error is ErrNoLog, among others.
 func (c *Client) Log(ctx context.Context, h *ledger.Host, attempt uint64, stream string, follow bool) (io.ReadCloser, error) {
 	from, err := outputHost(h)
 	if err != nil {

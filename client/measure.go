@@ -19,19 +19,19 @@ var (
 	ErrNoProbes  = errors.New("no agent that is up in a rack of the topology was started with --probe: start one in each rack with it, and run lull topology measure again")
 )
 
-// Probe is a measurement from a host of one rack to a host of another one.
+// Probe measures the rate of a transfer from a host in one rack to a host in another rack.
 type Probe struct {
-	From     string  `json:"from"` // racks
-	To       string  `json:"to"`
+	From     string  `json:"from"` // rack
+	To       string  `json:"to"`   // rack
 	FromHost string  `json:"from_host"`
 	ToHost   string  `json:"to_host"`
-	Rate     float64 `json:"rate"`            // bytes/s; 0 if it failed
-	Error    string  `json:"error,omitempty"` // why it did
+	Rate     float64 `json:"rate"`            // bytes/s; 0 if the probe failed
+	Error    string  `json:"error,omitempty"` // why the probe failed
 	most     float64 // bytes/s that the NICs of both hosts can carry
 }
 
-// Probes lists the probes that measure the links between the racks of the topology: one each way for each
-// pair of racks that have an agent with --probe. without are the racks that have none.
+// Probes lists the probes that measure the links between the racks of the topology: one in each direction
+// for each pair of racks that have an agent with --probe. without names the racks that have no such agent.
 func Probes(s *ledger.State) (all []Probe, without []string, err error) {
 	if s.Network == nil {
 		return nil, nil, ErrNoNetwork
@@ -68,7 +68,8 @@ func Probes(s *ledger.State) (all []Probe, without []string, err error) {
 	return all, without, nil
 }
 
-// nic returns the rate of a host's NIC: by the topology, else by the kernel, else subjects.DefaultNIC.
+// nic returns the rates of a host's NIC: those that the topology declares, else the one that the host's
+// kernel reports, else subjects.DefaultNIC.
 func nic(s *ledger.State, h *ledger.Host) subjects.WiredLink {
 	for _, n := range s.Network.NICs {
 		if n.Name == h.Name {
@@ -96,12 +97,12 @@ func (p *Probe) Measure(ctx context.Context, c *Client, s *ledger.State) {
 	}
 }
 
-// Measured is a direction of a rack's uplink, as it was declared and as probes found it.
+// Measured is one direction of a rack's uplink: the rate that was declared, and the one that probes found.
 type Measured struct {
 	Rack     string  `json:"rack"`
 	Way      string  `json:"way"` // up or down
 	Declared float64 `json:"declared"`
-	Measured float64 `json:"measured"` // the most that a probe over it had; 0 if none worked
+	Measured float64 `json:"measured"` // the highest rate of a probe over it; 0 if none worked
 	Verdict  string  `json:"verdict"`
 }
 
@@ -115,19 +116,20 @@ const (
 )
 
 const (
-	// nearShare is the share of a declared rate that counts as all of it: headers take some, and TCP begins slowly.
+	// nearShare is the share of a declared rate that a probe must reach to confirm it. It is less than 1
+	// because headers take some of the rate, and TCP begins slowly.
 	nearShare = 0.85
-	// beyondFactor is the multiple of the declared rate above which a link has more than is declared.
+	// beyondFactor is the multiple of the declared rate above which a link counts as faster than declared.
 	beyondFactor = 1.15
 )
 
-// Judge compares probes with the topology. It takes the fastest probe over each link, because a probe is only as
-// fast as the narrowest link on its way.
+// Judge compares probes with the topology. It takes the fastest probe over each link, because a probe is only
+// as fast as the slowest link on its path.
 func Judge(s *ledger.State, probes []Probe) (all []Measured) {
 	for i := range s.Network.Racks {
 		r := &s.Network.Racks[i]
 		for _, m := range []Measured{{Rack: r.Name, Way: "up", Declared: r.Up}, {Rack: r.Name, Way: "down", Declared: r.Down}} {
-			possible := 0.0 // if all links on the ways of the probes are as declared
+			possible := 0.0 // the highest rate that a probe over this link can have if all links are as declared
 			for _, p := range probes {
 				if m.Way == "up" && p.From == r.Name || m.Way == "down" && p.To == r.Name {
 					m.Measured, possible = max(m.Measured, p.Rate), max(possible, declaredWay(s, &p))
@@ -140,7 +142,7 @@ func Judge(s *ledger.State, probes []Probe) (all []Measured) {
 	return all
 }
 
-// declaredWay returns the rate that a probe should find if all links are as declared.
+// declaredWay returns the rate that a probe would find if all links on its path were as declared.
 func declaredWay(s *ledger.State, p *Probe) float64 {
 	rate := p.most
 	for i := range s.Network.Racks {
@@ -169,7 +171,8 @@ func verdict(m *Measured, possible float64) string {
 	return LessDeclared
 }
 
-// Corrected are the racks whose uplinks are declared wrongly, as the topology file should have them.
+// Corrected lists the racks with wrongly declared uplinks, with the rates that the topology file should
+// state.
 func Corrected(all []Measured) (racks []subjects.WiredLink) {
 	wrong := func(m *Measured) bool { return m.Verdict == LessDeclared || m.Verdict == MoreDeclared }
 	for i := 0; i+1 < len(all); i += 2 {

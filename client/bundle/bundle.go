@@ -1,9 +1,9 @@
 // Package bundle packs small files and folders of the submitting machine, to send them along with a
 // job.
 //
-// The same content gives the same bytes for any user, time and place: entries stand in the order of
-// their paths, and owners and times are left out. Of a file's mode, only whether it can be
-// executed counts, unless the document gives one.
+// The same content gives the same bytes for any user, time and place: entries are sorted by path, and
+// owners and times are left out. Of a file's mode only the executable bit counts, unless the document
+// states a mode.
 package bundle
 
 import (
@@ -23,9 +23,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// Pack reads the files that a document names. Relative paths start at folder. names are the paths that
-// the files and folders will have in a task's folder. left is the most bytes that may be sent; more are
-// an error.
+// Pack reads the files that a document names. Relative paths start at folder. left is the number of bytes
+// that may still be sent; more are an error. names are the paths that the files and folders named by the
+// document will have in a task's folder.
 func Pack(folder string, files []spec.DocFile, left int64) (b *spec.Bundle, names []string, err error) {
 	p := packer{folder: folder, left: left, bundle: &spec.Bundle{}}
 	for i := range files {
@@ -100,7 +100,7 @@ func (p *packer) match(name string) ([]string, error) {
 	return found, nil
 }
 
-// pathOf returns the path of a file in the tasks' folder, "" for that folder itself.
+// pathOf returns the path that a file will have in a task's folder, "" for that folder itself.
 func (p *packer) pathOf(name, to string) string {
 	switch {
 	case to != "":
@@ -171,7 +171,8 @@ func (p *packer) addTree(from, at string) error {
 	})
 }
 
-// checkCount returns an error once a folder has far too many entries, which ends the walk through it.
+// checkCount returns an error once the bundle has far too many entries, so that the walk through a large
+// folder ends early. Bundle.Validate checks the exact limit.
 func (p *packer) checkCount() error {
 	if len(p.bundle.Entries) > 2*spec.MaxEntries {
 		return fmt.Errorf("there are more than %d files and folders: pack them into an archive, or put them where the hosts can read them", spec.MaxEntries)
@@ -179,7 +180,7 @@ func (p *packer) checkCount() error {
 	return nil
 }
 
-// addFile packs a regular file. A mode of 0 is taken from the file.
+// addFile packs a regular file. If mode is 0, the file's own executable bit decides.
 func (p *packer) addFile(from, at string, mode uint32) error {
 	info, err := os.Stat(from)
 	if err != nil {

@@ -16,25 +16,25 @@ import (
 	"lull/subjects/manifest"
 )
 
-// Part is one file to fetch of an attempt.
+// Part is one output file of an attempt that is to be fetched.
 type Part struct {
 	Attempt uint64
 	File    manifest.File
 	To      string // path to write it to
 }
 
-// partsAtOnce bounds the attempts in one request. Its line takes 20 bytes for each.
+// partsAtOnce bounds the attempts in one request: each takes up to 20 bytes of the request's URL.
 const partsAtOnce = 512
 
-// Parts fetches files with the same name, one of each of several attempts of a host. A shuffle has many
-// small ones, for which a request each would cost more than their bytes. Files that are missing
-// from the stream, or damaged, are fetched one by one.
+// Parts fetches files of one name from several attempts of a host, one file of each attempt. A shuffle has
+// many small files, and a request for each would cost more than its bytes. Files that are missing from the
+// answer, or damaged in it, Parts then fetches one by one.
 func (c *Client) Parts(ctx context.Context, from subjects.OutputHost, parts []Part) error {
 	for len(parts) > 0 {
 		some := parts[:min(len(parts), partsAtOnce)]
 		parts = parts[len(some):]
 		if len(some) > 1 {
-			done, _ := c.stream(ctx, from, some) // an error shows again when the next file is fetched
+			done, _ := c.stream(ctx, from, some) // a lasting error occurs again when File fetches the next one
 			some = some[done:]
 		}
 		for _, p := range some {
@@ -46,7 +46,7 @@ func (c *Client) Parts(ctx context.Context, from subjects.OutputHost, parts []Pa
 	return nil
 }
 
-// stream asks for all parts at once and returns how many arrived intact.
+// stream asks for all parts in one request and returns how many arrived intact before the first error.
 func (c *Client) stream(ctx context.Context, from subjects.OutputHost, parts []Part) (done int, err error) {
 	attempts := make([]uint64, len(parts))
 	for i, p := range parts {

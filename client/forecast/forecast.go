@@ -1,5 +1,5 @@
-// Package forecast describes in words what verdict a job would get. It is pure: the same forecast
-// gives the same words.
+// Package forecast describes in words what verdict a job would get. It is pure: the same forecast and time
+// give the same words.
 package forecast
 
 import (
@@ -12,34 +12,34 @@ import (
 	"lull/subjects/humane"
 )
 
-// Page is a forecast for people: the verdict, the times, what they rest on, and which jobs
-// the job would push.
+// Page is a forecast for people: the verdict, the times, what they are based on, and which jobs the job
+// would delay.
 type Page struct {
 	Verdict string // a sentence
 	Times   []Line
 	Stages  []Stage
-	Pushed  string // begins the list of Pushes, "" if it is empty
+	Pushed  string // heading of Pushes, "" if there are none
 	Pushes  []Push
 }
 
 // Line is a label with its text.
 type Line struct{ Label, Text string }
 
-// Stage is what is assumed of a stage.
+// Stage is what the forecast assumes about a stage.
 type Stage struct {
 	Name          string
 	Tasks, AtOnce int
-	OnIdleCore    string // how long a task takes there
-	KnownFrom     string
+	OnIdleCore    string // how long a task takes on an idle core
+	KnownFrom     string // what that time is based on, in words
 }
 
-// Push is a job that would end later.
+// Push is a job that would end later: by how much, and how far from its deadline.
 type Push struct{ Job, Later, Then string }
 
 // Of makes the page of a forecast, seen from now.
 func Of(f *subjects.Forecast, now time.Time) Page {
 	if at, err := time.Parse(time.RFC3339, f.At); err == nil {
-		now = at // the verdict's sentence counts from then, too
+		now = at // the verdict's sentence counts from the time of the forecast, too
 	}
 	p := Page{Verdict: verdict(f), Times: append(times(f, now), fetches(f)...)}
 	for _, s := range f.Stages {
@@ -72,7 +72,7 @@ func verdict(f *subjects.Forecast) string {
 	return word + ": " + strings.TrimSuffix(f.Text, ".") + "."
 }
 
-// times are the lines that have a text.
+// times returns the lines about times and their basis, without those that would be empty.
 func times(f *subjects.Forecast, now time.Time) (lines []Line) {
 	ahead := ""
 	if f.Ahead > 0 {
@@ -102,13 +102,13 @@ func times(f *subjects.Forecast, now time.Time) (lines []Line) {
 	return lines
 }
 
-// guessed reports whether the end rests on a stage of which nothing is known.
+// guessed reports whether the predicted end is based on a stage about which nothing is known.
 func guessed(f *subjects.Forecast) bool {
 	return f.Verdict == subjects.VerdictTrying ||
 		slices.ContainsFunc(f.Stages, func(s subjects.Assumption) bool { return s.Basis == subjects.BasisDefault })
 }
 
-// fetches are the lines of what stages copy from other hosts.
+// fetches returns a line for each stage that copies data from other hosts.
 func fetches(f *subjects.Forecast) (lines []Line) {
 	for i := range f.Stages {
 		if s := &f.Stages[i]; s.FetchBytes > 0 {
@@ -118,7 +118,7 @@ func fetches(f *subjects.Forecast) (lines []Line) {
 	return lines
 }
 
-// modes say in words which deadlines a verdict checks.
+// modes describes, by the mode of a verdict, which deadlines the verdict checks.
 var modes = map[string]string{
 	subjects.ModeAffected: "its own deadline and those of all jobs that it would delay (mode affected)",
 	subjects.ModeEq7:      "its own deadline only (mode eq7)",
@@ -132,8 +132,8 @@ func margin(share float64) string {
 	return fmt.Sprintf("%.0f %% on every prediction, because earlier ones were too short", 100*share)
 }
 
-// finish returns the predicted end with its interval. The time until then is the one that the verdict's
-// sentence states, which counts from the moment of the answer.
+// finish returns the predicted end with its interval. It takes the time until then from the forecast, so
+// that it states the same one as the verdict's sentence.
 func finish(f *subjects.Forecast, now time.Time) string {
 	t, err := time.Parse(time.RFC3339, f.Finish)
 	switch {
@@ -145,7 +145,7 @@ func finish(f *subjects.Forecast, now time.Time) string {
 	return when(f.Finish, now) + between(f, now)
 }
 
-// idle describes what the hosts leave idle now, and what the prediction for later rests on.
+// idle describes how many cores are idle now, and what the prediction for later is based on.
 func idle(f *subjects.Forecast) string {
 	if f.Cores == 0 {
 		return ""
@@ -160,7 +160,7 @@ func idle(f *subjects.Forecast) string {
 	return text
 }
 
-// when returns a time of a forecast, and how far it is from now.
+// when returns a time of a forecast and its distance from now, "" if the forecast has no such time.
 func when(stamp string, now time.Time) string {
 	t, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {
@@ -169,7 +169,7 @@ func when(stamp string, now time.Time) string {
 	return fmt.Sprintf("%s (%s)", humane.Stamp(t.Local()), humane.When(t, now))
 }
 
-// between returns the interval of the predicted end, "" if there is none, or if it is within a second.
+// between returns the interval of the predicted end, "" if there is none or both of its ends print alike.
 func between(f *subjects.Forecast, now time.Time) string {
 	soonest, err := time.Parse(time.RFC3339, f.Soonest)
 	latest, err2 := time.Parse(time.RFC3339, f.Latest)

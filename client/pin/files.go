@@ -17,21 +17,21 @@ import (
 	"lull/subjects/spec"
 )
 
-// Inputs are files as they were found.
+// Inputs are the input files of a stage, with the sizes and times that they had when they were listed.
 type Inputs struct {
 	Files []spec.File // by path, each once
 	nodes nodes
 }
 
-// DataNodes names the data nodes behind the files, sorted. root is the prefix of
-// /proc and /sys, host the name of this machine. See the package documentation.
+// DataNodes returns the names of the data nodes that store the files, sorted. root is the prefix of /proc
+// and /sys, host the name of this machine. See the package documentation.
 func (in *Inputs) DataNodes(root, host string) []string { return in.nodes.names(root, host) }
 
 // Files lists the regular files that the patterns match, by path, each once. A pattern is a path or
 // a glob: * and ? match within a name, ** any depth of folders, {a,b} either, [a-z] a range.
-// Relative ones start at folder. A pattern that matches no file is an error: it is most often a
-// typing error, and the job would otherwise do nothing and succeed. A pattern that begins with
-// http:// or https:// is a URL, which stands for itself.
+// Relative patterns start at folder. A pattern that matches no file is an error: most often it is
+// mistyped, and the job would otherwise do nothing and succeed. A pattern that begins with http://
+// or https:// is a URL and names one file.
 func Files(ctx context.Context, folder string, patterns []string) (*Inputs, error) {
 	in, web := &Inputs{}, []string{}
 	for _, pattern := range patterns {
@@ -104,8 +104,8 @@ func (in *Inputs) walk(pattern string) error {
 	return nil
 }
 
-// regular returns the file's info, or nil if it is no regular file, a link that leads nowhere or back to itself, or
-// vanished while the folder was read.
+// regular returns a file's info. It returns nil if path is not a regular file, is a link without a target or
+// in a cycle, or vanished while the folder was read.
 func regular(path string, entry fs.DirEntry) (fs.FileInfo, error) {
 	if entry.IsDir() {
 		return nil, nil
@@ -122,8 +122,8 @@ func regular(path string, entry fs.DirEntry) (fs.FileInfo, error) {
 
 var errLineEnd = errors.New("the name has a line end")
 
-// pin adds a file. A task finds the paths of its files in a list, one a line: a name with a line end could
-// lead it to another file than the submitter's pattern matched.
+// pin adds a file. It refuses a name with a line end: a task gets the paths of its files as a list, one a
+// line, and would read part of such a name as the path of another file.
 func (in *Inputs) pin(path string, info fs.FileInfo) error {
 	if strings.Contains(path, "\n") {
 		return fmt.Errorf("%q: %w, and tasks list their inputs one a line: rename it, or write a pattern that does not match it", path, errLineEnd)

@@ -18,8 +18,8 @@ type Failure struct {
 	*subjects.Failed
 }
 
-// Summary says how an ended job ended and what to do next. failure is why a
-// failed job failed, nil if that is not known.
+// Summary says how a job ended and what its user can do next. failure is why a failed job failed, nil if
+// that is unknown.
 func Summary(v View, failure *Failure) string {
 	switch v.Phase {
 	case ledger.Finished:
@@ -55,7 +55,8 @@ func (v View) finished() string {
 	return text
 }
 
-// unrun counts the tasks that a stage left when it ended at its first failures (fail_fast), "" for none.
+// unrun says how many tasks did not run to an end because their stage ended at its first failures
+// (fail_fast); "" for none.
 func unrun(whole Stage) string {
 	if left := whole.Tasks - whole.Done - whole.Dead; left > 0 {
 		return fmt.Sprintf(" and %d did not run to an end", left)
@@ -74,7 +75,7 @@ func (v View) failed(f *Failure) string {
 	if f.Tail != "" {
 		b.WriteString(indent(f.Tail))
 	}
-	if f.Stage != spec.PublishName { // lull itself carries it out, and it writes no log
+	if f.Stage != spec.PublishName { // lull itself publishes, and writes no log
 		fmt.Fprintf(&b, "More: lull logs %s --stage %s --task %d --stderr\n      lull why %s --task %s\n", v.Job, f.Stage, f.Task, v.Job, task)
 	}
 	if f.Reason == subjects.ReasonInput { // a retry reads the files that were pinned, so it fails in the same way
@@ -86,7 +87,7 @@ func (v View) failed(f *Failure) string {
 	return b.String()
 }
 
-// times says how often the task failed, "" for once.
+// times says how often the task failed, "" if only once.
 func (f *Failure) times() string {
 	if f.Times < 2 {
 		return ""
@@ -98,8 +99,8 @@ func (v View) rejected() string {
 	return fmt.Sprintf("%s was rejected: %s", v.Job, Refused(v.Text, v.Earliest, v.Now))
 }
 
-// Refused describes why a job was rejected, on what facts, and what would help. text is the
-// verdict's; earliest is the earliest safe deadline, zero if there is none.
+// Refused describes why a job was rejected, and with which deadline it would be accepted. text is the
+// verdict's text; earliest is the earliest safe deadline, zero if there is none.
 func Refused(text string, earliest, now time.Time) string {
 	if !strings.Contains(text, "\n") {
 		text = strings.TrimSuffix(text, ".") + "."
@@ -113,7 +114,7 @@ func Refused(text string, earliest, now time.Time) string {
 
 func (v View) took() string { return humane.Span(v.Ended.Sub(v.Since)) }
 
-// by returns the user that cancelled it.
+// by names the user that cancelled the job, "" if unknown.
 func (v View) by() string {
 	if v.By == "" {
 		return ""
@@ -121,7 +122,7 @@ func (v View) by() string {
 	return " by " + v.By
 }
 
-// because is the first line of a reason, after a colon.
+// because returns a colon and the first line of a reason, "" for an empty reason.
 func because(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	if text == "" {

@@ -17,7 +17,7 @@ import (
 const Marker = ".lull"
 
 var (
-	// ErrForeign says that a folder or file that lull did not write is in the place.
+	// ErrForeign says that the place of a result is taken by a folder or file that lull did not write.
 	ErrForeign = errors.New("it was not written by lull: move it away, or choose another `output:`")
 	// ErrOvertaken says that another attempt of the same job has removed this one's folder.
 	ErrOvertaken = errors.New("another attempt of this job publishes")
@@ -25,10 +25,9 @@ var (
 	ErrDamaged = errors.New("its bytes are not those that its task committed")
 )
 
-// Publish puts a plan's files in place, with their bytes from content. A repeat, also after a
-// crash, gives the same result. Before is called with the descriptor of the output folder,
-// before anything is written; nil for nothing. It returns which results of other jobs these
-// have replaced.
+// Publish puts a plan's files in place; content delivers their bytes. A repeat, also after a crash, gives
+// the same result. Unless before is nil, Publish calls it with the descriptor of the output folder before
+// it writes anything. It returns the results of other jobs that these files have replaced.
 func Publish(p Plan, content io.Reader, before func(output int) error) ([]Replaced, error) {
 	output, err := openFolder(p.Output)
 	if err != nil {
@@ -51,7 +50,7 @@ func denied(p Plan, err error) error {
 		return err
 	}
 	who := account.User{UID: uint32(os.Geteuid()), GID: uint32(os.Getegid())}
-	if p.Attempt == 0 { // a client's, which writes as the user that runs it
+	if p.Attempt == 0 { // a client publishes, not a task: it writes as the user that runs it
 		return fmt.Errorf("%w: %s may not write to %s: choose a folder where that user may, and fetch the results with `lull outputs %s --to DIR`",
 			err, who.Name(), p.Output, p.Job)
 	}
@@ -82,7 +81,8 @@ func (d folder) publish(p Plan, content io.Reader) ([]Replaced, error) {
 	return o.replaced, errors.Join(err, d.tidy(p), o.close())
 }
 
-// ours returns ErrForeign for a folder without a marker, unless it is empty or missing.
+// ours returns ErrForeign for a folder without a marker, unless the folder is empty or missing, and for
+// anything else that is in its place.
 func (d folder) ours(name string) error {
 	at, err := d.open(name)
 	switch {
@@ -100,12 +100,12 @@ func (d folder) ours(name string) error {
 	return fmt.Errorf("%s/%s is there already: %w", d.Name(), name, ErrForeign)
 }
 
-// lockPatience bounds the wait for other publishers to the same folder: any user that may read the
-// folder can hold its lock.
+// lockPatience bounds the wait for the lock of a folder. The wait must end, because any user that may read
+// the folder can keep it locked.
 const lockPatience = 2 * time.Second
 
-// lock keeps two runs from exchanging their stages at the same time, which would mix their
-// stages. Closing the folder releases it.
+// lock keeps two runs from replacing the folder's stages at the same time, which would mix stages of both.
+// After lockPatience it gives up and the run goes on without the lock. Closing the folder releases the lock.
 func (d folder) lock() {
 	for end := time.Now().Add(lockPatience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if err := unix.Flock(d.fd(), unix.LOCK_EX|unix.LOCK_NB); !errors.Is(err, unix.EWOULDBLOCK) {

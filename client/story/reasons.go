@@ -11,7 +11,7 @@ import (
 	"lull/subjects/humane"
 )
 
-// rules say in words why the slotter chose as it did.
+// rules explains, for each rule of the slotter, why it chose a task or a slot.
 var rules = map[string]string{
 	subjects.RuleFIFO:   "its job was the oldest with a waiting task (first come, first served)",
 	subjects.RuleEDF:    "its job had the earliest deadline of those with a waiting task",
@@ -29,7 +29,7 @@ var rules = map[string]string{
 // rule describes a rule in words. For an unknown one it returns the rule's name.
 func rule(name string) string { return cmp.Or(rules[name], "rule "+name) }
 
-// tally counts events with the same reason, and keeps the last ones.
+// tally counts events with the same reason, and keeps the details of the last ones.
 type tally struct {
 	what string   // the reason
 	n    int      // events
@@ -81,7 +81,7 @@ func (t *teller) basis(w subjects.Why) string {
 	return text
 }
 
-// foretold is what the expected time of an assignment is.
+// foretold says whether the expected time of an assignment was guessed or predicted.
 func foretold(w subjects.Why) string {
 	if w.Guessed {
 		return "guessed"
@@ -97,7 +97,7 @@ func times(factor float64) string {
 	return fmt.Sprintf("%.0f", factor)
 }
 
-// figures are the slotter's own quantities of an assignment.
+// figures lists the quantities that the slotter computed for an assignment.
 func figures(w subjects.Why) string {
 	text := ""
 	if w.Norm > 0 {
@@ -122,7 +122,7 @@ func signed(seconds float64) string {
 	return humane.Seconds(seconds)
 }
 
-// evictions say in words why an attempt was evicted.
+// evictions explains the reasons of evictions.
 var evictions = map[string]string{
 	subjects.ReasonReserve:  "the primary needed the resources",
 	subjects.ReasonRevoked:  "revoked by the slotter",
@@ -134,10 +134,10 @@ var evictions = map[string]string{
 	subjects.ReasonPreempted: "another job needed its slot",
 }
 
-// Eviction says in words why an attempt was evicted.
+// Eviction says in words why an attempt was evicted. It returns an unknown reason as it is.
 func Eviction(e *subjects.Evicted) string { return cmp.Or(evictions[e.Reason], e.Reason) }
 
-// lost describes the work that an eviction cost, "" if it cost none.
+// lost describes the work that an eviction cost, beginning with before; "" if it cost none.
 func lost(e *subjects.Evicted, before string) string {
 	switch {
 	case e.Lost() <= 0:
@@ -148,7 +148,7 @@ func lost(e *subjects.Evicted, before string) string {
 	return fmt.Sprintf("%s%s of CPU work lost", before, humane.Seconds(e.Lost()))
 }
 
-// declines say in words why a host did not start an attempt.
+// declines explains the reasons for which hosts did not start attempts.
 var declines = map[string]string{
 	subjects.ReasonSlot:      "the slot was busy",
 	subjects.ReasonPaused:    "the host was paused, draining or stopping",
@@ -189,7 +189,7 @@ func (t *teller) endings(history []actors.Entry) {
 			missing.add(vanished, fmt.Sprintf("%s from %s, folder %s", t.task(e.TaskID), e.Host, e.Folder))
 		case *subjects.Revoked:
 			if sakes[e.Attempt] != "" {
-				continue // written with its end
+				continue // the attempt's Evicted event is told instead
 			}
 			revoked.add(or(e.Why, "its job no longer needed it"), "on "+e.Host)
 		}
@@ -201,7 +201,7 @@ func (t *teller) endings(history []actors.Entry) {
 	t.sayTallies("lost its output", missing)
 }
 
-// sakesOf returns the reasons of attempts that ended to make way for another job.
+// sakesOf explains, by attempt, the evictions that made room for another job.
 func sakesOf(history []actors.Entry) map[uint64]string {
 	words, sakes := map[uint64]string{}, map[uint64]string{}
 	for _, entry := range history {
@@ -231,7 +231,7 @@ func (t *teller) sayTallies(verb string, all tallies) {
 	}
 }
 
-// quoted returns the last lines of stderr, to be printed below.
+// quoted returns the last lines of a task's stderr, indented for the lines below an entry.
 func quoted(tail string) string {
 	if tail == "" {
 		return ""
