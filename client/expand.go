@@ -100,7 +100,7 @@ func faultOf(ctx context.Context, doc *spec.Doc, need spec.Need, err error) erro
 }
 
 // foreign reports whether a split has text that is not UTF-8, such as a file's name from an old archive. JSON
-// would replace the invalid bytes by U+FFFD, and the task would get another name.
+// would replace the invalid bytes by U+FFFD, and the task would get a different text.
 func foreign(s spec.Split) bool {
 	return !utf8.ValidString(s.Param) || slices.ContainsFunc(s.Ranges, func(r spec.Range) bool { return !utf8.ValidString(r.Path) })
 }

@@ -1,6 +1,6 @@
-// Package importer turns usage that another monitoring recorded into blocks of history, and puts
-// them into a pool. It is pure but for Put, which reads what was imported before. So a second
-// import changes nothing, and one that broke off is completed by running it again.
+// Package importer turns usage that another monitoring system recorded into blocks of history, and puts
+// them into a pool. Put first reads what was imported before. So a second import changes nothing, and an
+// import that broke off is completed by running it again. All but Put is pure.
 package importer
 
 import (
@@ -19,31 +19,30 @@ import (
 
 // Import collects samples. Now must be set.
 type Import struct {
-	// Now bounds what is read. A sample after it is an error; one more than 31 days before it is left
-	// out.
+	// Now is the time of the import. A later sample is an error; one more than 31 days older is left out.
 	Now time.Time
-	// Tenants are the owners of hosts, by host. A host without one has none.
+	// Tenants names the owner of each host. A host may have none.
 	Tenants map[string]string
 
 	hosts map[string]map[int64]*history.Block // by host and first slot of the week
-	// Old counts samples that are older than 31 days.
+	// Old counts the steps of two minutes that were left out because they are older than 31 days.
 	Old int
 }
 
-// Series is the usage of a host.
+// Series is the recorded CPU usage of a host, in equal intervals.
 type Series struct {
 	Host   string
 	Cores  uint32
 	Memory int64
 	Begin  time.Time
 	Every  time.Duration
-	Share  []float32 // of the host, 0 to 1; NaN for a missing sample
+	Share  []float32 // used share of the host's CPU, 0 to 1; NaN for a missing sample
 	// Tenant is the owner at that time. Defaults to that of Import.Tenants.
 	Tenant string
 }
 
-// Add takes the only series of a host. A sample counts from its time to the next one's, in each step
-// in between in proportion to the time.
+// Add takes the only series of a host. A sample covers the time until the next one. Each step of two minutes
+// in that time gets the sample's share, weighted by the seconds that the sample covers of the step.
 func (m *Import) Add(s Series) error {
 	if err := subjects.CheckToken("host", s.Host); err != nil {
 		return fmt.Errorf("%w; lull hosts lists how agents call their hosts", err)
@@ -100,13 +99,14 @@ func (m *Import) Extend(s Series) error {
 	return nil
 }
 
-// part is what a series says about one step of two minutes.
+// part is what a series says about one step of two minutes (history.Step), which slot numbers.
 type part struct {
 	slot               int64
 	seconds, sum, peak float64
 }
 
-// spread adds a sample to the steps that it covers. put gets those that are over.
+// spread adds a sample to the steps that it covers. It calls put with each step that is complete, and returns
+// the last one, to which the next sample may add.
 func (p part) spread(from, to time.Time, share float64, put func(part)) part {
 	for from.Before(to) {
 		slot := history.Slot(from)
@@ -139,14 +139,14 @@ type Bus interface {
 	ReadHistory(ctx context.Context, from uint64, filter string, take func(actors.Delivery) error) (uint64, error)
 }
 
-// Result is what Put did, or would do.
+// Result is what Put did or, in a dry run, would do.
 type Result struct {
-	Hosts, Samples int // that were read
+	Hosts, Samples int // that the import has
 	New            int // samples that the pool did not have
-	Blocks, Bytes  int // that were put
+	Blocks, Bytes  int // that were put into the pool
 }
 
-// Put puts the blocks that change what the pool has. With dry it only counts.
+// Put puts those blocks into the pool that have samples new to it. With dry it only counts them.
 func (m *Import) Put(ctx context.Context, bus Bus, dry bool) (r Result, err error) {
 	for _, host := range slices.Sorted(maps.Keys(m.hosts)) {
 		r.Hosts++
@@ -185,8 +185,8 @@ func (m *Import) Put(ctx context.Context, bus Bus, dry bool) (r Result, err erro
 	return r, nil
 }
 
-// imported reads the blocks that were imported of a host before, by week. It passes over bytes that
-// are no block, so that Put replaces them.
+// imported reads the blocks of a host that were imported before, by week. It skips a damaged block, so
+// that Put replaces it.
 func imported(ctx context.Context, bus Bus, host string) (map[int64]*history.Block, error) {
 	weeks := map[int64]*history.Block{}
 	_, err := bus.ReadHistory(ctx, 0, bus.Pool().OfPast(host, "*"), func(d actors.Delivery) error {

@@ -1,5 +1,5 @@
-// Package interrupt distinguishes a user's first Ctrl-C, SIGTERM, or SIGHUP of a closing terminal
-// from the second one. The first asks a command to end in order, the second at once.
+// Package interrupt distinguishes the first signal to end (Ctrl-C, SIGTERM, or the SIGHUP of a closing
+// terminal) from the second one. The first asks a command to end in order, the second to end at once.
 package interrupt
 
 import (
@@ -13,19 +13,19 @@ import (
 
 // Interrupts are the signals that a command handles.
 type Interrupts struct {
-	// Asked ends with the first, Insisted with the second.
+	// Asked ends at the first signal, Insisted at the second.
 	Asked, Insisted context.Context
 	// Stop ends both, and restores the signals' default effects.
 	Stop func()
 
 	ask    context.CancelCauseFunc
 	leave  context.CancelCauseFunc
-	broken chan os.Signal // SIGPIPE; nothing receives it, as the write that raised it fails too
+	broken chan os.Signal // gets SIGPIPE; nothing reads it, because the write that raised it fails too
 }
 
-// echo is how soon after the first a second signal counts as the same: wrappers such as timeout and
-// make pass on a signal that the whole process group received already, and no person presses twice
-// so fast.
+// echo is the time after the first signal in which another one counts as a copy of it. Wrappers such as
+// timeout and make pass on a signal that the whole process group has received already, and no person
+// presses Ctrl-C twice so fast.
 const echo = 300 * time.Millisecond
 
 var errTwice = errors.New("interrupted twice")
@@ -44,8 +44,8 @@ func Listen(parent context.Context) *Interrupts {
 	return on
 }
 
-// caught are the signals that ask for an end. A terminal that closes sends SIGHUP, which
-// nohup makes its command ignore.
+// caught returns the signals that ask for an end. SIGHUP, which a closing terminal sends, is not among
+// them if the process ignores it: a command under nohup has to go on.
 func caught(ignored func(os.Signal) bool) []os.Signal {
 	some := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !ignored(syscall.SIGHUP) {
@@ -60,7 +60,7 @@ func (i *Interrupts) Twice() bool { return errors.Is(context.Cause(i.Insisted), 
 // Leave ends Insisted as a second signal would.
 func (i *Interrupts) Leave() { i.leave(errTwice) }
 
-// countSignals counts the signals.
+// countSignals ends Asked at the first signal and Insisted at the second. See echo.
 func countSignals(parent context.Context, signals <-chan os.Signal) *Interrupts {
 	insisted, leave := context.WithCancelCause(parent)
 	asked, ask := context.WithCancelCause(insisted)

@@ -53,7 +53,7 @@ func repairCommand() *cobra.Command {
 	return cmd
 }
 
-// repairTail fills up the end of the log of a pool on a server elsewhere.
+// repairTail fills the log of a pool on another server up to entry last, in place of its lost last entries.
 func repairTail(ctx context.Context, server *dial.Server, name string, last uint64, out io.Writer) error {
 	pool, err := subjects.ParsePool(name)
 	if err == nil && last == 0 {
@@ -93,5 +93,5 @@ func repairTail(ctx context.Context, server *dial.Server, name string, last uint
 
 const (
 	repairPatience = 10 * time.Minute
-	mostVoided     = 10_000_000 // entries, a gigabyte of them
+	mostVoided     = 10_000_000 // entries that are filled at most, about 1 GB
 )

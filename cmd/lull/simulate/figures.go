@@ -8,33 +8,34 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Figures are the results of a run, or the means of several runs. So counts may have a fraction.
+// Figures are the results of a run, or the means over several runs. Counts are floats, because a mean may
+// have a fraction.
 type Figures struct {
 	Jobs      float64 `json:"jobs"`
-	Met       float64 `json:"met"`      // ended by their deadline
-	Missed    float64 `json:"missed"`   // admitted, and not done by it
-	Rejected  float64 `json:"rejected"` // at submission
+	Met       float64 `json:"met"`      // jobs that finished by their deadline
+	Missed    float64 `json:"missed"`   // jobs that were admitted and did not
+	Rejected  float64 `json:"rejected"` // jobs that were not admitted
 	Free      float64 `json:"without_deadline"`
-	Failed    float64 `json:"failed"`    // of all
-	Cancelled float64 `json:"cancelled"` // of all: the client had given up
+	Failed    float64 `json:"failed"`    // of all jobs, so also counted under Missed or Free
+	Cancelled float64 `json:"cancelled"` // likewise; the client had given up
 	Harvested float64 `json:"harvested_core_hours"`
-	Idle      float64 `json:"idle_core_hours"` // what the primaries left
-	Share     float64 `json:"harvested_share"` // of the idle
+	Idle      float64 `json:"idle_core_hours"` // CPU time that the primaries left
+	Share     float64 `json:"harvested_share"` // Harvested / Idle
 	Attempts  float64 `json:"attempts"`
 	Evictions float64 `json:"evictions"`
 	WaitP50   float64 `json:"wait_p50_s"` // submission to first task
 	WaitP95   float64 `json:"wait_p95_s"`
 	LateMean  float64 `json:"late_mean_s"` // over the jobs that were late
 	LateMax   float64 `json:"late_max_s"`
-	TaskHours float64 `json:"task_hours"`        // of tasks that counted
-	LostHours float64 `json:"lost_hours"`        // of attempts that did not
-	Moving    float64 `json:"mean_moving_job_s"` // of jobs that move data, from the first task on
-	Span      float64 `json:"span_s"`            // virtual
+	TaskHours float64 `json:"task_hours"`        // time of attempts that were committed
+	LostHours float64 `json:"lost_hours"`        // time of all other attempts
+	Moving    float64 `json:"mean_moving_job_s"` // mean duration of jobs that move data, from the first task on
+	Span      float64 `json:"span_s"`            // virtual time of the run
 	Events    float64 `json:"events"`
-	Wall      float64 `json:"wall_s"`
+	Wall      float64 `json:"wall_s"` // real time of the run
 }
 
-// all lists the figures, to be averaged.
+// all returns pointers to all figures, in a fixed order, so that average can go through them.
 func (f *Figures) all() []*float64 {
 	return []*float64{
 		&f.Jobs, &f.Met, &f.Missed, &f.Rejected, &f.Free, &f.Failed, &f.Cancelled, &f.Harvested, &f.Idle, &f.Share,
@@ -43,7 +44,7 @@ func (f *Figures) all() []*float64 {
 	}
 }
 
-// average is the mean of each figure.
+// average returns the mean of each figure over the runs.
 func average(runs []*Figures) (mean Figures) {
 	for _, run := range runs {
 		for i, v := range run.all() {
@@ -88,7 +89,7 @@ func (f *Figures) jobs(r *sim.Result) {
 	}
 }
 
-// The ledger's words for how jobs end.
+// The ledger's names of the states in which jobs end.
 var (
 	stateFinished  = ledger.Finished.String()
 	stateFailed    = ledger.Failed.String()
@@ -96,8 +97,8 @@ var (
 	stateRejected  = ledger.Rejected.String()
 )
 
-// fate returns the count that a job belongs to. A job with a deadline that failed
-// or was cancelled has missed it.
+// fate returns the count to which a job belongs: each job counts as one of met, missed, rejected, or without
+// a deadline. A job that failed or was cancelled has missed its deadline.
 func (f *Figures) fate(j *sim.JobResult, end time.Duration) *float64 {
 	switch {
 	case j.State == stateRejected:
@@ -125,7 +126,7 @@ func (f *Figures) attempts(r *sim.Result) {
 	}
 }
 
-// reasons counts why jobs were rejected.
+// reasons counts the rejected jobs by the code of their rejection.
 func reasons(r *sim.Result) map[string]int {
 	codes := map[string]int{}
 	for i := range r.Jobs {
@@ -147,7 +148,7 @@ func waits(r *sim.Result) (list []float64) {
 	return list
 }
 
-// quantile returns a quantile of a rising list, 0 for an empty one.
+// quantile returns a quantile of a sorted list, 0 for an empty one.
 func quantile(list []float64, q float64) float64 {
 	if len(list) == 0 {
 		return 0

@@ -18,7 +18,7 @@ import (
 	"lull/subjects/spec"
 )
 
-// values separates a command from values that stand on the command line, as for GNU parallel.
+// values separates a command from the values that follow it on the command line, as for GNU parallel.
 const values = ":::"
 
 // commandFlags are the flags of `lull run -- COMMAND`.
@@ -45,13 +45,13 @@ func (c *commandFlags) add(cmd *cobra.Command) {
 	f.StringArrayVar(&c.files, "file", nil, "of a command: file or folder to send along; tasks run in folders of their own that hold it; it can be repeated")
 }
 
-// Flags of a command have no meaning for a file, and those of a file none for a command.
+// Flags that `lull run` accepts only with a command, and only with a job file.
 var (
 	ofCommands = []string{"tasks", "each", "keep-order", "halt", "joblog", "memory", "env", "file"}
 	ofFiles    = []string{"set", "json"}
 )
 
-// given names the first of some flags that was set, "" for none.
+// given returns the first of the named flags that the user set, "" if none was set.
 func given(cmd *cobra.Command, flags []string) string {
 	for _, name := range flags {
 		if cmd.Flags().Changed(name) {
@@ -61,7 +61,8 @@ func given(cmd *cobra.Command, flags []string) string {
 	return ""
 }
 
-// line is the command line after the dash, with its values.
+// line returns what follows -- on the command line, with the values from --each or after :::, and checks the
+// flags of a command.
 func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, err error) {
 	l.Args, l.Tasks = args, max(c.tasks, 1)
 	if at := slices.Index(args, values); at >= 0 {
@@ -106,8 +107,8 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 	return l, nil
 }
 
-// environment returns the variables passed on to the tasks. A job's variables are in its document,
-// which every user that may read the pool can read.
+// environment returns the variables that are passed on to the tasks. It takes only those that --env names,
+// because a job's variables are in its document, which every user of the pool can read.
 func (c *commandFlags) environment() (map[string]string, error) {
 	all := map[string]string{}
 	for _, word := range c.env {
@@ -126,7 +127,7 @@ func (c *commandFlags) environment() (map[string]string, error) {
 	return all, nil
 }
 
-// readLines reads the values of a file.
+// readLines reads the values of --each: the lines of a file, or of stdin if path is "-".
 func readLines(path string, stdin io.Reader) (all []string, err error) {
 	in := stdin
 	if path != "-" {
@@ -154,7 +155,7 @@ func readLines(path string, stdin io.Reader) (all []string, err error) {
 	return all, nil
 }
 
-// results fills in how the tasks' output is shown.
+// results fills in how the tasks' results are handled, from --halt, --keep-order and --joblog.
 func (c *commandFlags) results(r *adhoc.Results) (err error) {
 	if r.Halt, err = adhoc.ParseHalt(c.halt); err != nil {
 		return exit.With(exit.Usage, err)

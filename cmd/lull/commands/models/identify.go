@@ -86,7 +86,8 @@ func (i *identify) run(cmd *cobra.Command, args []string) error {
 // closePatience bounds the wait until the processes of a trial have ended.
 const closePatience = 10 * time.Second
 
-// try runs the command in a folder of its own, under a cap that follows a sine.
+// try runs the command in a folder of its own, under a CPU cap that follows a sine, and returns the model
+// that was fitted to its reading rate.
 func try(ctx context.Context, s *subject) (_ *identified, err error) {
 	dir, err := os.MkdirTemp("", "lull-identify-")
 	if err != nil {
@@ -121,7 +122,7 @@ func try(ctx context.Context, s *subject) (_ *identified, err error) {
 	return found, nil
 }
 
-// waited returns a remark about a command that used little of the CPU that its cap allowed.
+// waited returns a remark for a command that used little of the CPU time that its cap allowed, else "".
 func waited(run *rig.Run) string {
 	used, allowed := run.CPU()
 	if allowed <= 0 || used > 0.6*allowed {
@@ -130,7 +131,7 @@ func waited(run *rig.Run) string {
 	return fmt.Sprintf("; it used %.1f of the %.1f CPU seconds that its cap allowed, so the machine is busy, or it waits for something else", used, allowed)
 }
 
-// show waits until the command has shown how it follows its cap, or has ended.
+// show waits until there is enough data to fit the model, or the command has ended, and returns the result.
 func show(ctx context.Context, run *rig.Run, stderr string) (*pace.Learnt, error) {
 	select {
 	case <-run.Shown():
@@ -139,7 +140,7 @@ func show(ctx context.Context, run *rig.Run, stderr string) (*pace.Learnt, error
 		return nil, ctx.Err()
 	}
 	if learnt := run.Learnt(); learnt != nil && learnt.Refused != "" {
-		select { // the run may be too short because it ends: that is then the message
+		select { // the fit may have failed because the command ends: its own error then says more
 		case <-run.Done():
 		case <-time.After(time.Second):
 		case <-ctx.Done():

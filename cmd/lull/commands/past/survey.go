@@ -13,11 +13,11 @@ import (
 	"lull/subjects/history"
 )
 
-// row is what the stream of history holds of a host. A step of two minutes counts once: as the
-// agent's if it has it, else as imported.
+// row sums up what the stream of history has about a host. A sample covers a step of two minutes. A step
+// with both an agent's and an imported sample counts once, as the agent's.
 type row struct {
 	Host     string  `json:"host"`
-	Tenant   string  `json:"tenant,omitempty"` // of the last sample
+	Tenant   string  `json:"tenant,omitempty"` // owner at the last sample
 	Days     int     `json:"days"`             // UTC days that have samples
 	Samples  int     `json:"samples"`
 	Gaps     int     `json:"gaps"` // steps without a sample between the first and the last one
@@ -26,17 +26,18 @@ type row struct {
 	Blocks   int     `json:"blocks"`
 	Bytes    int64   `json:"bytes"`
 	First    *string `json:"first"` // when the first sample begins
-	Last     *string `json:"last"`
+	Last     *string `json:"last"`  // when the last one begins
 
 	seen        *history.Seen
-	days        uint64 // bits, from the first day of the survey on
-	first, last int64  // slots
+	days        uint64 // a bit for each day that has samples, from the first day of the survey on
+	first, last int64  // slots of the first and the last sample
 }
 
-// survey reads the stream of history. It holds no samples: 3 KB for each host.
+// survey reads the stream of history and sums it up by host. It keeps no samples in memory, only about 3 KB
+// for each host.
 type survey struct {
 	pool     subjects.Pool
-	from, to int64 // slots that count
+	from, to int64 // the range of slots that it counts, without to
 	hosts    map[string]*row
 	unread   int // blocks that are damaged, or of a newer version
 	block    history.Block
@@ -47,7 +48,8 @@ func newSurvey(pool subjects.Pool, now time.Time) *survey {
 	return &survey{pool: pool, from: from, to: history.Slot(now.Add(time.Hour)), hosts: map[string]*row{}}
 }
 
-// rows reads all blocks, the agents' own first, and returns the hosts by name.
+// rows reads all blocks and returns a row for each host, by name. It reads the agents' own blocks before the
+// imported ones, because the first sample of a step counts.
 func (s *survey) rows(ctx context.Context, from client.Samples) ([]row, error) {
 	for _, filter := range []string{s.pool.OfHistory("*", "*"), s.pool.OfPast("*", "*")} {
 		if _, err := from.ReadHistory(ctx, 0, filter, s.take); err != nil {
@@ -70,7 +72,7 @@ func (s *survey) take(d actors.Delivery) error {
 	return nil
 }
 
-// add counts the present block.
+// add counts the samples of s.block, which take has just decoded.
 func (s *survey) add(host string, bytes int) {
 	r := s.hosts[host]
 	if r == nil {
@@ -102,7 +104,7 @@ func (r *row) count(slot int64, origin history.Origin, tenant string) {
 	}
 }
 
-// sum fills in the fields that follow from all samples.
+// sum fills in the fields that can be computed only after all samples, and returns the row.
 func (r *row) sum() row {
 	if r.Samples > 0 {
 		first, last := history.TimeOf(r.first).Format(time.RFC3339), history.TimeOf(r.last).Format(time.RFC3339)

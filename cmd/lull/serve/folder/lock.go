@@ -20,8 +20,7 @@ type Folder struct {
 	lock *os.File
 }
 
-// Take makes dir if it is missing and locks it. The error is ErrTaken if
-// another process has it.
+// Take makes dir if it is missing and locks it. The error is ErrTaken if another process owns it.
 func Take(dir string) (*Folder, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -38,16 +37,16 @@ func Take(dir string) (*Folder, error) {
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), lock.Close())
 	}
 	f := &Folder{Dir: dir, lock: lock}
-	return f, f.Withdraw() // an endpoint that a crashed owner left would mislead
+	return f, f.Withdraw() // removes the endpoint that a crashed owner may have left
 }
 
-// Mask makes this process's files and folders have the rights that its code gives them, whatever
-// the umask of the shell or unit that started it: with 000 all users could write to some of them, and
-// with 077 the tasks' user could not enter others.
+// Mask sets this process's umask, so that its files and folders do not depend on the umask of the shell or
+// unit that started it. With 000 all users could write to some of them; with 077 the tasks' user could not
+// enter others.
 func Mask() { unix.Umask(groupAndOthersWrite) }
 
-// MaskOwn is Mask for a process that also writes files for the user that called it: what the
-// user's umask takes away stays away.
+// MaskOwn is Mask for a process that also writes files for the user that called it: rights that the user's
+// umask withholds stay withheld.
 func MaskOwn() { unix.Umask(unix.Umask(groupAndOthersWrite) | groupAndOthersWrite) }
 
 const groupAndOthersWrite = 0o022
@@ -66,19 +65,19 @@ func (f *Folder) Path(elem ...string) string {
 	return filepath.Join(append([]string{f.Dir}, elem...)...)
 }
 
-// Close withdraws the endpoint and gives the folder back.
+// Close withdraws the endpoint and unlocks the folder.
 func (f *Folder) Close() error {
 	return errors.Join(f.Withdraw(), f.lock.Close())
 }
 
-// lockPatience is how long Take waits for a lock. If a lull is killed while it starts a process, that
-// process keeps the lock until it executes its program. The time is short, because lull run uses the
-// owner of a folder that is taken.
+// lockPatience is how long Take waits for a lock. The lock can outlive a killed lull for a moment: a child
+// that lull had just forked keeps it until the child executes its program. The time is short, because for
+// lull run a taken folder is no error: it connects to the folder's owner.
 const lockPatience = 200 * time.Millisecond
 
-// seizeLock locks the open file description. Unlike flock it can be queried without being taken (see
-// taken). Unlike a lock of the process it is not lost when some other part of the process closes
-// the same file.
+// seizeLock takes a lock of the open file description (F_OFD_SETLK). Unlike one of flock(2), it can be
+// queried without being taken (see taken). Unlike one that belongs to the process (F_SETLK), it is not lost
+// when some other part of the process closes the same file.
 func seizeLock(lock *os.File) error {
 	for end := time.Now().Add(lockPatience); ; time.Sleep(10 * time.Millisecond) {
 		err := unix.FcntlFlock(lock.Fd(), unix.F_OFD_SETLK, whole(unix.F_WRLCK))
@@ -91,7 +90,7 @@ func seizeLock(lock *os.File) error {
 	}
 }
 
-// taken reports whether a lull owns dir, without disturbing it.
+// taken reports whether a process of lull owns dir, without taking the lock itself.
 func taken(dir string) bool {
 	lock, err := os.Open(lockPath(dir))
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"lull/cmd/lull/serve/service"
 )
 
-// ErrTaken means that another process owns the data folder; Attach finds it.
+// ErrTaken means that another process owns the data folder; Attach finds that process.
 var ErrTaken = folder.ErrTaken
 
-// Local is every service of a pool in this process, with an embedded server.
+// Local runs all services of a pool in this process, with an embedded NATS server.
 type Local struct {
 	cfg      Config
 	folder   *folder.Folder
@@ -27,7 +27,7 @@ type Local struct {
 	gate     gate
 	conns    []*nats.Conn
 
-	watchers service.Group // of the disk and the server
+	watchers service.Group // watch the disk and the server
 	deciders service.Group // admission, slotter
 	agent    service.Group // monitor, host controller
 
@@ -36,7 +36,8 @@ type Local struct {
 	closed chan struct{}
 }
 
-// Attach returns the endpoint of the process that owns a data folder, "" for the default one.
+// Attach returns the endpoint of the process that owns the data folder; false if there is none. An empty
+// data stands for the default folder.
 func Attach(data string) (folder.Endpoint, bool) {
 	if data == "" {
 		data = folder.Default()
@@ -44,8 +45,8 @@ func Attach(data string) (folder.Endpoint, bool) {
 	return folder.Find(data)
 }
 
-// Start takes the data folder and starts everything. ctx bounds the start only; Close ends the
-// services. The error is ErrTaken if another process has the folder.
+// Start takes the data folder and starts the server and all services. ctx bounds the start only; Close ends
+// the services. The error is ErrTaken if another process owns the folder.
 func Start(ctx context.Context, cfg Config) (*Local, error) {
 	l, err := open(cfg, func(l *Local) error { return l.startServices(ctx) })
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -54,13 +55,13 @@ func Start(ctx context.Context, cfg Config) (*Local, error) {
 	return l, err
 }
 
-// OpenServer takes the folder and starts the server and its watchers, without services.
+// OpenServer takes the folder and starts the server and its watchers, but no services.
 func OpenServer(cfg Config) (*Local, error) {
 	return open(cfg, func(*Local) error { return nil })
 }
 
-// open takes the folder, starts the server and calls beside, which starts services. It writes
-// the endpoint last, so that a process that finds it can use all services.
+// open takes the folder, starts the server and calls beside, which starts the services. It writes the
+// endpoint last, so that a process that finds the endpoint can use all services.
 func open(cfg Config, beside func(*Local) error) (*Local, error) {
 	cfg.fill()
 	taken, err := folder.Take(cfg.Data)
@@ -98,10 +99,10 @@ func (l *Local) startServer() (err error) {
 // Endpoint returns the address and token by which other processes reach this one.
 func (l *Local) Endpoint() folder.Endpoint { return l.endpoint }
 
-// Conn connects to the embedded server by a pipe. The caller closes it.
+// Conn connects to the embedded server through a pipe. The caller closes the connection.
 func (l *Local) Conn(name string) (*nats.Conn, error) { return l.server.Conn(name) }
 
-// Healthy returns what is wrong with the services, one error each.
+// Healthy returns an error for each service that is not healthy, none if all are.
 func (l *Local) Healthy() []error {
 	wrong := append(l.deciders.Unhealthy(), l.agent.Unhealthy()...)
 	return append(wrong, l.watchers.Unhealthy()...)
@@ -124,8 +125,8 @@ func (l *Local) report(err error) {
 	}
 }
 
-// Close stops the agent, which ends its tasks and publishes that it left; then the services
-// that decide; then the server. It waits for each.
+// Close first stops the agent, which ends its tasks and publishes that it left. It then stops admission and
+// the slotter, the watchers, and last the server. It waits for each of them.
 func (l *Local) Close() (err error) {
 	l.close.Do(func() {
 		close(l.closed)

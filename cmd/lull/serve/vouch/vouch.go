@@ -1,5 +1,5 @@
-// Package vouch is the flag --vouched: whether the server proves users and admission believes
-// their names.
+// Package vouch is the flag --vouched, by which admission trusts the users' names in requests, and the
+// checks that the server's permissions fit the flag.
 package vouch
 
 import (
@@ -18,11 +18,11 @@ import (
 	"lull/subjects"
 )
 
-// Flag is --vouched, by which admission believes the users' names in subjects. Admission cannot see
-// what other keys may do, so the administrator of the server has to decide.
+// Flag is --vouched, by which admission trusts the users' names in subjects. Admission cannot see what
+// other keys are allowed to do, so the administrator of the server has to decide.
 type Flag struct {
 	On    bool
-	Wrong error // of $LULL_VOUCHED
+	Wrong error // set if $LULL_VOUCHED is invalid
 }
 
 // Add adds the flag; its default is $LULL_VOUCHED.
@@ -40,8 +40,8 @@ func (v *Flag) Add(f *pflag.FlagSet) {
 var errShared = errors.New("--vouched: admission connects without a user, so the server cannot prove users: " +
 	"give each role a key of its own (lull permissions), or leave --vouched out")
 
-// Check returns an error if --vouched is set on a connection that cannot prove users, and
-// warns if the flag does not fit the server's permissions.
+// Check returns an error if --vouched is set on a connection without a user, where the server cannot prove
+// users. It logs a warning if the server fixes each key's user but the flag is not set.
 func (v *Flag) Check(ctx context.Context, nc *nats.Conn, pool subjects.Pool, log *slog.Logger) error {
 	if v.On && !jetstream.Known(nc) {
 		return exit.With(exit.Usage, errShared)
@@ -53,7 +53,7 @@ func (v *Flag) Check(ctx context.Context, nc *nats.Conn, pool subjects.Pool, log
 	return nil
 }
 
-// Warnings about a pool's users.
+// Warnings that --vouched and the server's permissions do not fit.
 const (
 	unvouched = "the server's permissions seem to fix each key's user, but admission does not vouch for it: " +
 		"names are shown as claimed, and every client may change every job; start lull admission with --vouched"
@@ -61,8 +61,8 @@ const (
 		"give each user a key that fixes its name (lull permissions), or start lull admission without --vouched"
 )
 
-// Report checks that admission vouches for users exactly if the server proves them. ok is false if
-// not, and text says what to do.
+// Report checks that admission vouches for users if and only if the server proves them. If not, ok is false
+// and text says what to do.
 func Report(ctx context.Context, bus *jetstream.Bus, pool subjects.Pool) (text string, ok bool) {
 	led, err := bus.Last(ctx, pool.Led(string(subjects.RoleAdmission), subjects.WholePool))
 	if err != nil {
