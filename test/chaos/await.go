@@ -15,10 +15,10 @@ import (
 	"lull/subjects/spec"
 )
 
-// pause is the time between two looks at something that no message announces.
+// pause is the interval of polling for an event that no message announces.
 const pause = 50 * time.Millisecond
 
-// connect connects as soon as the server answers: it may be down just now.
+// connect retries until the server answers, because a fault may have stopped it.
 func (f *fleet) connect(ctx context.Context) (*client.Client, error) {
 	for {
 		c, err := f.tryConnect(ctx)
@@ -45,7 +45,7 @@ func (f *fleet) tryConnect(ctx context.Context) (*client.Client, error) {
 	return c, err
 }
 
-// submit submits the job as soon as a server accepts it.
+// submit submits the job of a document and returns its id. It waits until the server can be reached.
 func (f *fleet) submit(ctx context.Context, document string) (string, error) {
 	c, err := f.connect(ctx)
 	if err != nil {
@@ -63,7 +63,7 @@ func (f *fleet) submit(ctx context.Context, document string) (string, error) {
 	return c.Submit(ctx, doc, id)
 }
 
-// inject carries out the faults, one after the other.
+// inject carries out the faults, one after the other: it kills each victim, waits, and starts it again.
 func (f *fleet) inject(ctx context.Context, faults []fault) error {
 	for _, x := range faults {
 		if err := wait(ctx, x.after); err != nil {
@@ -89,7 +89,7 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// await folds the log until the job is as it should be.
+// await follows the log until cond is true of the job.
 func (f *fleet) await(ctx context.Context, id string, cond func(*ledger.Job) bool) error {
 	c, err := f.connect(ctx)
 	if err != nil {
@@ -107,7 +107,8 @@ func (f *fleet) await(ctx context.Context, id string, cond func(*ledger.Job) boo
 	return nil
 }
 
-// committedOnce folds the whole log anew and counts the commits of each task.
+// committedOnce returns an error unless the job finished and each of its tasks committed its output exactly
+// once. It applies the whole log to an empty ledger.
 func (f *fleet) committedOnce(ctx context.Context, id string) error {
 	state, commits := ledger.New(), map[subjects.TaskID]int{}
 	err := f.entries(ctx, func(e actors.Entry) {
@@ -133,7 +134,8 @@ func (f *fleet) committedOnce(ctx context.Context, id string) error {
 	return nil
 }
 
-// entries calls each with the log's entries, from the first to the present last.
+// entries calls each with the log's entries, from the first one to the one that is last at the time of the
+// call.
 func (f *fleet) entries(ctx context.Context, each func(actors.Entry)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

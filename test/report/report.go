@@ -1,5 +1,5 @@
-// Package report is the form of every benchmark's and experiment's result: a table for people, or
-// one JSON object for machines, with checks that are computed from the rows.
+// Package report formats the results of all benchmarks and experiments: as a table for people, or as one
+// JSON object for machines. A result has rows, and checks of its figures against bounds.
 package report
 
 import (
@@ -47,26 +47,26 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Check holds a figure against its bound.
+// Check compares a figure with its bound.
 type Check struct {
 	What  string  `json:"what"`
 	Value float64 `json:"value"`
 	Bound float64 `json:"bound"`
 	Holds bool    `json:"holds"`
-	// Paper is what the paper found, nil where it prints no figure.
+	// Paper is the paper's figure, nil where the paper prints none.
 	Paper *float64 `json:"paper,omitempty"`
 
 	atLeast, unreached bool
 }
 
-// Beside puts the paper's figure beside the check's own.
+// Beside returns the check with the paper's figure, which is printed beside the measured one.
 func (c Check) Beside(paper float64) Check {
 	c.Paper = &paper
 	return c
 }
 
-// Unreached says that the bound is known not to be reached. The check is printed like any
-// other, and its miss fails nothing.
+// Unreached returns the check marked as one that is known to miss its bound. It is printed like any other,
+// but Missed ignores it.
 func (c Check) Unreached() Check {
 	c.unreached = true
 	return c
@@ -82,8 +82,8 @@ func AtMost(what string, value, bound float64) Check {
 	return Check{What: what, Value: value, Bound: bound, Holds: value <= bound}
 }
 
-// Missed is an error that names the checks that do not hold, except those that are known not
-// to. It is nil without any.
+// Missed returns an error that names the checks that do not hold, without those that are marked Unreached.
+// It returns nil if there are none.
 func (r *Report) Missed() error {
 	var missed []error
 	for _, c := range r.Checks {
@@ -144,7 +144,7 @@ func figure(v any) string {
 	return fmt.Sprint(v)
 }
 
-// String is the check as a line for people.
+// String returns the check as a line for people.
 func (c Check) String() string {
 	sign, mark := "≤", "misses"
 	if c.atLeast {

@@ -1,6 +1,6 @@
-// Package script runs golden scripts: blocks of commands, a line ----, and what the commands
-// print. Blocks are separated by empty lines; lines that begin with # are for people. A test
-// that is run with -rewrite writes what it got in place of what was there: read the diff.
+// Package script runs golden scripts. A script has blocks, separated by empty lines. Each block has
+// commands, then a line ----, then the expected output. Lines that begin with # are comments. With
+// -rewrite, a test replaces the expected output by the actual one: check the diff.
 //
 //	# A host that is silent is lost.
 //	host a slots=2
@@ -22,11 +22,11 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the scripts' results; read the diff")
 
-// Command carries one command out and returns what it prints, each line with its end.
+// Command executes one command and returns its output; each line ends with a line end.
 type Command func(verb string, args Args) string
 
-// Run runs each script that matches a pattern of file names, in a test of its own. newCommand
-// returns what obeys the commands of one script.
+// Run runs each script that matches a pattern of file names, in a subtest of its own. newCommand returns the
+// function that executes the commands of one script.
 func Run(t *testing.T, pattern string, newCommand func(*testing.T) Command) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
@@ -61,8 +61,8 @@ func run(t *testing.T, file string, obey Command) {
 	}
 }
 
-// cut divides a block into its commands and what they are to print. Silent blocks have no
-// line ----.
+// cut divides a block into its commands and their expected output. silent is true if the block has no line
+// ----, so that its commands must print nothing.
 func cut(block string) (commands, want string, silent bool) {
 	commands, want, printed := strings.Cut(block+"\n", "----\n")
 	return commands, want, !printed
@@ -84,7 +84,7 @@ type Args struct {
 	Words []string
 }
 
-// Name is the first word: what the command is about.
+// Name returns the first word: the name of the thing that the command is about.
 func (a Args) Name() string {
 	if len(a.Words) == 0 {
 		a.t.Fatal("command without words, want the name of what it is about")
@@ -92,7 +92,7 @@ func (a Args) Name() string {
 	return a.Words[0]
 }
 
-// Get returns the value of a key.
+// Get returns the value of a key, or otherwise if the command does not have the key.
 func (a Args) Get(key, otherwise string) string {
 	for _, w := range a.Words {
 		if v, ok := strings.CutPrefix(w, key+"="); ok {
@@ -112,7 +112,7 @@ func (a Args) Has(word string) bool {
 	return false
 }
 
-// Number returns the value of a key as a number.
+// Number returns the value of a key as a number, or otherwise if the command does not have the key.
 func (a Args) Number(key string, otherwise float64) float64 {
 	v, err := strconv.ParseFloat(a.Get(key, fmt.Sprint(otherwise)), 64)
 	if err != nil {
@@ -121,7 +121,7 @@ func (a Args) Number(key string, otherwise float64) float64 {
 	return v
 }
 
-// Span returns the value of a key as a duration, 0 if it is not there.
+// Span returns the value of a key as a duration, 0 if the command does not have the key.
 func (a Args) Span(key string) time.Duration {
 	d, err := time.ParseDuration(a.Get(key, "0s"))
 	if err != nil {
@@ -130,7 +130,7 @@ func (a Args) Span(key string) time.Duration {
 	return d
 }
 
-// List returns the values of a key that are separated by commas.
+// List returns the comma-separated values of a key, nil if the command does not have the key.
 func (a Args) List(key string) []string {
 	if v := a.Get(key, ""); v != "" {
 		return strings.Split(v, ",")

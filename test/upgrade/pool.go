@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// Pool is a pool of real processes, each of a binary of its own.
+// Pool is a pool of real processes. Each may run another binary, so that versions can be mixed.
 type Pool struct {
 	Dir     string
-	Host    string // beginning of the names of its hosts
+	Host    string // prefix of the names of its hosts
 	address string
 	running map[string]*process
 }
@@ -27,10 +27,10 @@ type process struct {
 	done chan struct{} // closed when it has ended
 }
 
-// token is the processes' token for the server.
+// token is the token with which processes connect to the server.
 const token = "upgrade"
 
-// patience bounds each wait.
+// patience bounds the wait for the end of a process or command.
 const patience = 5 * time.Minute
 
 // NewPool makes an empty pool in a folder.
@@ -48,8 +48,8 @@ func NewPool(dir string) (*Pool, error) {
 // URL is the server's address.
 func (p *Pool) URL() string { return "nats://" + p.address }
 
-// Start runs a binary as a kind of process: the part of name before a dash.
-// What it prints goes to a file of its name.
+// Start starts a process. The part of name before the first dash is the subcommand that the binary runs:
+// server, admission, slotter or agent. Its output goes to the file name.log.
 func (p *Pool) Start(name, binary string, more ...string) error {
 	kind, _, _ := strings.Cut(name, "-")
 	args := []string{kind}
@@ -70,18 +70,18 @@ func (p *Pool) Start(name, binary string, more ...string) error {
 		return fmt.Errorf("start %s: %w", name, err)
 	}
 	one := &process{cmd, make(chan struct{})}
-	go func() { _ = cmd.Wait(); close(one.done) }() // Stop returns how it ended
+	go func() { _ = cmd.Wait(); close(one.done) }() // Stop checks the exit code
 	p.running[name] = one
 	return nil
 }
 
-// env is the environment that gives a process its server, its data folder and the token.
-// Every version reads the environment; some refuse a secret in the arguments.
+// env returns the environment of a process, with the server's address, the token and the data folder.
+// Every version reads these from the environment; some refuse a secret in the arguments.
 func (p *Pool) env(name string) []string {
 	return append(os.Environ(), "LULL_TOKEN="+token, "LULL_NATS="+p.URL(), "LULL_DATA="+filepath.Join(p.Dir, name))
 }
 
-// Kill kills a process.
+// Kill kills a process and waits for its end.
 func (p *Pool) Kill(name string) {
 	one := p.running[name]
 	_ = one.Process.Kill()
@@ -89,7 +89,7 @@ func (p *Pool) Kill(name string) {
 	delete(p.running, name)
 }
 
-// Stop ends a process in order.
+// Stop ends a process with SIGTERM. The error says if it did not end in time, or failed.
 func (p *Pool) Stop(name string) error {
 	one := p.running[name]
 	delete(p.running, name)
@@ -108,7 +108,7 @@ func (p *Pool) Stop(name string) error {
 	return nil
 }
 
-// Close ends all that still runs.
+// Close stops all processes that still run, agents first and the server last.
 func (p *Pool) Close() error {
 	var errs []error
 	for _, kind := range []string{"agent", "slotter", "admission", "server"} {

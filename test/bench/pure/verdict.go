@@ -19,8 +19,8 @@ import (
 	"lull/test/tables"
 )
 
-// Verdict measures how long a verdict takes behind queues of promised jobs, on a pool of hosts that
-// report once a second while tasks come and go.
+// Verdict measures how long admission takes to decide on a job while many admitted jobs wait. The hosts of
+// the pool report once a second, and tasks begin and end.
 var Verdict = tables.Table{Name: "verdict", What: "an admission's verdict behind queues of promised jobs", Run: verdict}
 
 func verdict(ctx context.Context, quick bool) (*report.Report, error) {
@@ -88,10 +88,10 @@ func verdictsBehind(ctx context.Context, jobs, verdicts int) (report.Row, float6
 	}, worst, nil
 }
 
-// waitingHosts is the number of hosts, which offer 1,600 slots.
+// waitingHosts is the number of hosts. Together they have 1,600 slots.
 const waitingHosts = 100
 
-// waiting drives an admission without a bus, behind a queue of jobs.
+// waiting drives an admission actor without a bus, with a queue of admitted jobs that wait.
 type waiting struct {
 	actor *admission.Actor
 	rng   *rand.Rand
@@ -99,7 +99,7 @@ type waiting struct {
 	inbox uint64
 	now   time.Time
 	idle  []float64
-	runs  []subjects.Event // ends of tasks that run, in order
+	runs  []subjects.Event // the events with which the running tasks will end, in order
 }
 
 func newWaiting(jobs int) (*waiting, error) {
@@ -135,7 +135,7 @@ func (w *waiting) echo(e subjects.Event) {
 	w.actor.Step(actors.Input{Now: w.now, Entry: &actors.Entry{Seq: w.seq, Time: w.now, Event: e}})
 }
 
-// promise queues a job of a few tasks with a deadline that all of them can keep.
+// promise queues an admitted job of up to 50 tasks. Its deadline is so late that the job can keep it.
 func (w *waiting) promise(i int) {
 	job := fmt.Sprintf("job-%d", i)
 	deadline := w.now.Add(1000*time.Hour + time.Duration(w.rng.IntN(1e9))*time.Microsecond).UnixNano()
@@ -149,7 +149,7 @@ func waitingStage(tasks uint32) spec.Stage {
 	return spec.Stage{Name: "work", Argv: []string{"/bin/true"}, Tasks: tasks, CPU: 1, Memory: 64 << 20, Retries: 3, Backoff: time.Second}
 }
 
-// assign gives a job's first task to a slot.
+// assign gives a slot the i-th task in turn over all jobs, and prepares the event of that task's end.
 func (w *waiting) assign(i, jobs int) {
 	job, host := fmt.Sprintf("job-%d", i%jobs), i%waitingHosts
 	task := subjects.TaskID{Task: uint32(i / jobs)}
@@ -160,7 +160,7 @@ func (w *waiting) assign(i, jobs int) {
 	})
 }
 
-// second advances time by one: every host reports, and ten tasks finish.
+// second advances time by one second: every host reports its idle cores, and up to ten tasks finish.
 func (w *waiting) second() {
 	w.now = w.now.Add(time.Second)
 	for i := range w.idle {
@@ -180,7 +180,7 @@ func (w *waiting) submit(i int) {
 	}
 	body, err := json.Marshal(doc)
 	if err != nil {
-		panic(err) // a map of texts and numbers
+		panic(err) // cannot happen: the map has only texts and numbers
 	}
 	w.inbox++
 	w.actor.Step(actors.Input{Now: w.now, Request: &actors.Request{
@@ -193,7 +193,7 @@ func (w *waiting) decide() []subjects.Event {
 	return w.actor.Step(actors.Input{Now: w.now, Decide: true}).Events
 }
 
-// threadTime is the CPU time that f takes on this thread.
+// threadTime returns the CPU time that f takes. The caller has locked its goroutine to a thread.
 func threadTime(f func()) time.Duration {
 	before := threadUsed()
 	f()
@@ -203,12 +203,13 @@ func threadTime(f func()) time.Duration {
 func threadUsed() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
-		panic(err) // every Linux has it
+		panic(err) // cannot happen: every Linux has this clock
 	}
 	return time.Duration(t.Nano())
 }
 
-// again returns the CPU time of the first verdict after a restart, when no prediction is ready.
+// again returns the CPU time of the first verdict after a restart, for which admission has to compute all
+// predictions anew.
 func (w *waiting) again() (time.Duration, error) {
 	body, err := w.actor.Snapshot()
 	if err != nil {

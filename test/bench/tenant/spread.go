@@ -15,8 +15,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spreader moves threads of some processes that wait behind each other to a core on which none of these
-// threads runs. The kernel does that by itself for an idle core, but not for one that batch work keeps busy.
+// spreader balances the threads of some processes over the cores. If two of them want to run on one core,
+// it moves one to a core where none of them does. The kernel does that by itself only if that core is idle,
+// not if batch work keeps it busy.
 type spreader struct {
 	pids    []string
 	threads []thread
@@ -25,7 +26,7 @@ type spreader struct {
 
 type thread struct {
 	id int
-	fd int // of its stat file
+	fd int // descriptor of its stat file
 }
 
 // spread checks the threads of processes each period, until its standard input ends.
@@ -50,7 +51,7 @@ func spread(args []string) error {
 	return s.look(period)
 }
 
-// look checks the threads each period. Once a second it lists them anew.
+// look balances the threads each period. Once a second it lists them anew.
 func (s *spreader) look(period time.Duration) error {
 	scanned := time.Duration(0)
 	for next := clock(unix.CLOCK_MONOTONIC); ; next += period {
@@ -63,7 +64,7 @@ func (s *spreader) look(period time.Duration) error {
 			scanned = next
 		}
 		at := unix.NsecToTimespec(int64(next))
-		_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &at, nil) // interrupted: a little early
+		_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &at, nil) // a signal only ends it early
 		if err := s.even(); err != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ func (s *spreader) scan() error {
 	return nil
 }
 
-// even moves one thread, if a core has two that want to run and another none.
+// even moves one thread, if two or more of the threads want to run on one core and none on another.
 func (s *spreader) even() error {
 	queued, last := make([]int, runtime.NumCPU()), make([]int, runtime.NumCPU())
 	for _, t := range s.threads {
@@ -117,9 +118,10 @@ func (s *spreader) even() error {
 	return nil
 }
 
-// parseWaiting reads a thread's stat line. It returns the core of a thread that runs or is runnable.
+// parseWaiting reads a thread's stat line. If the thread runs or is runnable, it returns the thread's core;
+// else ok is false.
 func parseWaiting(stat []byte) (core int, ok bool) {
-	name := bytes.LastIndexByte(stat, ')') // a command's name may hold brackets
+	name := bytes.LastIndexByte(stat, ')') // the last one, because the command's name may contain brackets
 	if fields := bytes.Fields(stat[name+1:]); len(fields) > 36 && fields[0][0] == 'R' {
 		core, err := strconv.Atoi(string(fields[36])) // field 39 of proc(5), "processor"
 		return core, err == nil && core >= 0
@@ -127,8 +129,8 @@ func parseWaiting(stat []byte) (core int, ok bool) {
 	return 0, false
 }
 
-// move sends a thread to a core, and then restores the set of cores on which it may run. It leaves alone a
-// thread that has ended or may not run on that core.
+// move moves a thread to a core, and then restores the set of cores on which it may run. It does nothing if
+// the thread has ended or may not run on that core.
 func move(id, core int) error {
 	var before, only unix.CPUSet
 	only.Set(core)

@@ -21,39 +21,42 @@ const (
 	cores   = 12
 	reserve = 4 // cores: a third
 	memory  = 32 << 30
-	// memoryReserve is kept by systems that keep a reserve. What primaries hold of the rest is in no public trace: they
-	// hold nothing. A task takes 2 GB, so that a server has memory for eleven, and cores for eight.
+	// memoryReserve is the memory that systems with a reserve leave to the primary. No public trace has the memory that
+	// primaries use, so here they use none of the rest. A task takes 2 GB: a server has memory for eleven tasks, and
+	// cores for eight.
 	memoryReserve = 10 << 30
 )
 
-// mix is the composition of a data centre: the number of tenants of each pattern, and their share of the
-// servers.
+// mix is the composition of a data centre: for each pattern, the number of its tenants and their share of
+// the servers.
 type mix struct {
 	tenants [3]int
 	servers [3]float64
 }
 
-// centre is a data centre at one level of use.
+// centre is a data centre at one level of CPU use.
 type centre struct {
 	tenants []tenant
-	of      []int // the tenant of each server
-	by      scaling
+	of      []int   // the tenant of each server
+	by      scaling // applied to the tenants' use, so that the servers' mean is level
 	level   float64 // mean use of the servers in the future month
 
-	learnt sync.Map // by when and with which seed: *learnt
+	learnt sync.Map // *learnt, by the time up to which and the seed with which it was learnt
 }
 
-// learnt is what the classifier learns up to a time, computed once for all systems.
+// learnt is what the classifier learns from the history up to a time. It is computed once and used for all
+// systems.
 type learnt struct {
 	once   sync.Once
 	events []subjects.Event
 }
 
-// scaler makes a scaling from its one parameter. The mean use rises with the parameter.
+// scaler makes a scaling from its one parameter. A larger parameter gives a higher mean use.
 type scaler func(x float64) scaling
 
-// newCentre draws a data centre of servers with a mean use of level. Which patterns
-// tenants have depends on the scaling, and the scaling on the tenants, so both are found in turn.
+// newCentre draws a data centre of so many servers, with a mean use of level. Which patterns the tenants
+// have depends on the scaling, and the scaling depends on which tenants are drawn. So newCentre computes
+// both in turn, five times.
 func newCentre(all []tenant, m mix, servers int, level float64, scale scaler, rng *rand.Rand) *centre {
 	c := &centre{by: scale(1)}
 	seed := rng.Uint64()
@@ -83,8 +86,8 @@ func (c *centre) fill(all []tenant, m mix, found map[profile.Pattern][]int, serv
 	}
 }
 
-// solve finds the scaling at which the servers' mean use is the level. It looks at the future month,
-// as the paper does: the level is what is declared, and no part of the systems sees it.
+// solve finds the scaling at which the servers' mean use is the level. It uses the future month, as the
+// paper does. That gives the systems no knowledge of the future: none of them sees the level.
 func (c *centre) solve(level float64, scale scaler) {
 	low, high := 0.01, 100.0
 	for range 40 {
@@ -111,7 +114,7 @@ func (c *centre) use(by scaling) float64 {
 	return sum / float64(len(c.of))
 }
 
-// hosts are the servers from a time of the future month on.
+// hosts returns the simulator's hosts, with the load of the future month from a time on.
 func (c *centre) hosts(from time.Duration) (hosts []sim.Host) {
 	loads := make([]*sim.Series, len(c.tenants))
 	for i := range c.tenants {
@@ -129,7 +132,7 @@ func (c *centre) hosts(from time.Duration) (hosts []sim.Host) {
 	return hosts
 }
 
-// classes are what the classifier makes of what was seen until a time of the future month.
+// classes returns the classifier's events, learnt from the history up to a time of the future month.
 func (c *centre) classes(from time.Duration, seed uint64) []subjects.Event {
 	type key struct {
 		from time.Duration

@@ -12,24 +12,24 @@ import (
 	"lull/test/report"
 )
 
-// What is declared about the queries: 1/30 of the data that they were planned for, and the tasks' times.
+// Assumptions about the queries. The plans do not state task counts and times, and are for 30 TB of data.
 const (
-	queryScale = 1.0 / 30
-	tableBytes = 128e6 // that a task reads of a table
-	queryBytes = 64e6  // that a task reads of others
-	queryTasks = 2 * asked * slots
-	cpuRate    = 100e6 // bytes/s on an idle core
-	least      = 0.5   // s, of any task
+	queryScale = 1.0 / 30          // share of the planned data that is read here
+	tableBytes = 128e6             // bytes that a task reads of a table
+	queryBytes = 64e6              // bytes that a task reads of other stages
+	queryTasks = 2 * asked * slots // the most tasks of a stage
+	cpuRate    = 100e6             // bytes/s that a task processes on an idle core
+	least      = 0.5               // overhead of each task, in seconds
 )
 
 // vertex is a stage of a query plan.
 type vertex struct {
 	query, name    string
-	bytes, out     float64 // read of a table; written
-	union          bool
-	reads          []int // of the query's vertices
-	broadcast      []bool
-	stage, visited int
+	bytes, out     float64 // bytes that it reads of a table, and that it writes
+	union          bool    // only joins the outputs of those that it reads; it becomes no stage
+	reads          []int   // indices of the query's vertices that it reads
+	broadcast      []bool  // for each of reads: every task reads the whole output
+	stage, visited int     // index of its stage, -1 before it has one; 1 during visit, 2 after it
 }
 
 // dag places the plans of TPC-DS queries on the pool of figure 3.
@@ -81,7 +81,7 @@ func dag(ctx context.Context, o options) (*report.Report, error) {
 	return r, nil
 }
 
-// Widest is the query plan with the most stages. The error is that of the file.
+// Widest returns the query plan with the most stages. The error is that of reading the plans.
 func Widest() (app *predict.Application, err error) {
 	plans, err := readPlans()
 	if err != nil {
@@ -107,7 +107,7 @@ func keys(plans map[string][]vertex) (names []string) {
 	return names
 }
 
-// readPlans reads the vertices of each query, with what they read.
+// readPlans reads the vertices and edges of each query's plan.
 func readPlans() (map[string][]vertex, error) {
 	plans := map[string][]vertex{}
 	err := public.Rows("dag_tpcds30tb_hive_tez_vertices.csv.gz", func(f []string) error {
@@ -136,7 +136,7 @@ func readPlans() (map[string][]vertex, error) {
 	})
 }
 
-// number is a size in the files, 0 for none.
+// number returns a size from the files, scaled by queryScale; 0 if there is none.
 func number(text string) float64 {
 	if v := public.Number(text); v > 0 {
 		return v * queryScale
@@ -144,7 +144,7 @@ func number(text string) float64 {
 	return 0
 }
 
-// application makes stages of a plan's vertices, those that are read first.
+// application makes stages of a plan's vertices. A vertex comes after those that it reads.
 func application(plan []vertex) (*predict.Application, error) {
 	app := &predict.Application{}
 	for i := range plan {
@@ -155,7 +155,8 @@ func application(plan []vertex) (*predict.Application, error) {
 	return app, nil
 }
 
-// visit adds a vertex behind those that it reads. A union has no tasks: its readers read what it does.
+// visit adds the stages of a vertex and, before it, of those that it reads. A union becomes no stage: its
+// readers read directly from the vertices that it joins.
 func visit(app *predict.Application, plan []vertex, i int) error {
 	v := &plan[i]
 	if v.visited == 2 || v.stage >= 0 {

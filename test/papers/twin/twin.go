@@ -13,16 +13,16 @@ import (
 type task struct {
 	stage, number int
 	host          int
-	waiting       []*transfer // requests that are not made yet
-	open          int         // requests on their way
-	running       bool
-	left, rate    float64
+	waiting       []*transfer // requests that it has not made yet
+	open          int         // requests that are under way
+	running       bool        // all input has arrived, and the command runs
+	left, rate    float64     // share of the run that is left, and share that is done per second
 }
 
 type host struct {
-	slots, busy, others int
-	idle, disk          float64
-	turn                int
+	slots, busy, others int     // slots in all; slots used by this job, and by other jobs
+	idle, disk          float64 // idle cores; rate of the disk
+	turn                int     // tasks that it got in the present call of place
 	tasks               []*task
 }
 
@@ -34,16 +34,17 @@ type output struct {
 
 type world struct {
 	app     *predict.Application
-	order   []int // the candidate
+	order   []int // the candidate: hosts that the job may use, in order
 	hosts   []host
 	net     *network
 	outputs [][]output // by stage, then task
-	placed  []int      // tasks by stage
-	ended   []int
-	now     float64
+	placed  []int      // number of placed tasks, by stage
+	ended   []int      // number of ended tasks, by stage
+	now     float64    // seconds since the begin of the job
 }
 
-// Seconds is when the last task of the job ends on the candidate's hosts, +Inf if it never does.
+// Seconds returns the time at which the last task of the job ends if it runs on the candidate's hosts, +Inf
+// if it never ends.
 func Seconds(app *predict.Application, snapshot *predict.Snapshot, candidate []int) float64 {
 	w := newWorld(app, snapshot, candidate)
 	for {
@@ -85,7 +86,8 @@ func (w *world) complete(stage int) bool {
 	return len(w.app.Stages[stage].Held) > 0 || w.ended[stage] == w.app.Stages[stage].Tasks
 }
 
-// place gives free slots to tasks of the first stage that has any.
+// place gives free slots to waiting tasks, in the order of the stages, until no slot or no task is left. A
+// stage has to wait until the stages that it reads are complete.
 func (w *world) place() {
 	for i := range w.hosts {
 		w.hosts[i].turn = 0
@@ -111,7 +113,8 @@ func (w *world) place() {
 	}
 }
 
-// best is the host with the best next slot, -1 if none has any.
+// best returns the candidate's host on which a further task would run fastest, -1 if none has a usable
+// slot. Of equal hosts it takes the one that got the fewest tasks in this call of place.
 func (w *world) best() int {
 	best, bestStep := -1, -1
 	for _, at := range w.order {
@@ -127,7 +130,7 @@ func (w *world) best() int {
 	return best
 }
 
-// requests lists what a task has to fetch, in the order of its agent.
+// requests lists what a task has to fetch from other hosts, in the order in which an agent fetches it.
 func (w *world) requests(t *task) (all []*transfer) {
 	s := &w.app.Stages[t.stage]
 	for _, from := range s.From {
@@ -150,13 +153,15 @@ func (w *world) requests(t *task) (all []*transfer) {
 	return all
 }
 
-// shelves are the requests for what a task reads of one stage, a list for each host.
+// shelves are the requests for the outputs of one stage that a task reads, a list for each host that has
+// some.
 type shelves struct {
 	lists [][]*transfer
-	parts []int // in the last request of each list
+	parts []int // number of files in the last request of each list
 }
 
-// add adds a request, or its bytes to the last one of its host if files go together.
+// add adds a request to its host's list. If small files are fetched together, it adds the request's bytes to
+// the last one of the list instead, up to turns.PartsTogether files.
 func (s *shelves) add(r *transfer, together bool) {
 	at := slices.IndexFunc(s.lists, func(list []*transfer) bool { return list[0].from == r.from })
 	switch {
@@ -170,7 +175,7 @@ func (s *shelves) add(r *transfer, together bool) {
 	}
 }
 
-// small reports whether parts of the stage's outputs are small on average.
+// small reports whether the stage's outputs, divided among so many readers, have small parts on average.
 func (w *world) small(stage, readers int) bool {
 	sum := 0.0
 	for _, o := range w.outputs[stage] {
@@ -179,7 +184,8 @@ func (w *world) small(stage, readers int) bool {
 	return sum/float64(len(w.outputs[stage])*readers) <= turns.SmallPart
 }
 
-// request makes as many requests as tasks and hosts may have at once, in turn.
+// request starts waiting requests, one of each task of a host in turn, up to the numbers that a task and a
+// host may have at once.
 func (w *world) request() {
 	for i := range w.hosts {
 		open := 0

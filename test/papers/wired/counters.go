@@ -13,20 +13,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// counters read what crossed the uplinks, in the namespace of the bridges.
+// counters reads how many bytes crossed the racks' uplinks, in the network namespace of the bridges.
 type counters struct{ dev *os.File }
 
-// sample is what had crossed each link at a time: up of a rack, down of it, and so on.
+// sample is the number of bytes that had crossed each link at a time.
 type sample struct {
 	at      time.Time
-	crossed []float64
+	crossed []float64 // rack 0 up, rack 0 down, rack 1 up, and so on
 }
 
-// every is how often uplinks are read.
+// every is the interval between two samples.
 const every = 50 * time.Millisecond
 
-// openCounters opens the namespace's table of interfaces. The thread that enters the namespace ends with
-// the goroutine, which never unlocks it.
+// openCounters opens the table of network interfaces of a namespace. A locked thread enters the namespace
+// for that. The goroutine never unlocks it, so the thread ends with the goroutine.
 func openCounters(space string) (*counters, error) {
 	type opened struct {
 		f   *os.File
@@ -68,7 +68,8 @@ func (c *counters) read() (sample, error) {
 	return parse(string(text), time.Now())
 }
 
-// parse reads /proc/net/dev. What a rack's side of its uplink sends goes up.
+// parse reads /proc/net/dev. The interface of an uplink is at the rack's side: what it sends goes up, and
+// what it receives comes down.
 func parse(text string, now time.Time) (sample, error) {
 	s := sample{at: now, crossed: make([]float64, 2*len(uplinks))}
 	found := 0
@@ -93,7 +94,7 @@ func parse(text string, now time.Time) (sample, error) {
 	return s, nil
 }
 
-// follow reads until ctx ends.
+// follow takes a sample at every interval until ctx ends.
 func (c *counters) follow(ctx context.Context) (all []sample, err error) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -111,9 +112,10 @@ func (c *counters) follow(ctx context.Context) (all []sample, err error) {
 	}
 }
 
-// shuffled is how long uplinks moved what they did between the first and the last hundredth of it, the share of
-// the links' max–min bound that was used meanwhile, and the bytes over all uplinks. The busiest link, full
-// from the beginning to the end, is what bounds flows that share max–min and begin together.
+// shuffled sums up a shuffle. bytes is what crossed all uplinks. seconds is the time in which the middle 98 % of
+// that moved, without its first and last hundredth. share compares the rate in that time with the bound of
+// flows that share links max–min fair and begin together: such flows keep the busiest link full all the time. So
+// share is the used share of the busiest link's capacity.
 func shuffled(all []sample) (seconds, share, bytes float64) {
 	if len(all) < 2 {
 		return 0, 0, 0

@@ -1,5 +1,5 @@
-// Package host holds what live benchmarks share: lull as a process of its own, cgroups beside lull's, and
-// the CPU and memory that processes used.
+// Package host has what live benchmarks share: it runs lull as a process of its own, makes cgroups beside
+// lull's, and measures the CPU and memory that processes use.
 package host
 
 import (
@@ -20,20 +20,21 @@ import (
 	"lull/test/taskuser"
 )
 
-// Instance is a `lull up` in a process of its own, as a user would run it, and
-// a client of it.
+// Instance is a `lull up` in a process of its own, as a user would run it, with a client that is connected
+// to it.
 type Instance struct {
 	*client.Client
-	Dir string // its folder
+	Dir string // data folder
 	cmd *exec.Cmd
 }
 
-// Build compiles the one binary into dir.
+// Build compiles lull into dir and returns the path of the binary.
 func Build(ctx context.Context, dir string) (string, error) {
 	return BuildCommand(ctx, dir, "./cmd/lull")
 }
 
-// BuildCommand compiles a command of this module into dir, under its own name.
+// BuildCommand compiles a command of this module into dir and returns the path of the binary, which has the
+// name of the command's folder.
 func BuildCommand(ctx context.Context, dir, command string) (string, error) {
 	binary := filepath.Join(dir, filepath.Base(command))
 	out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, command).CombinedOutput()
@@ -43,8 +44,8 @@ func BuildCommand(ctx context.Context, dir, command string) (string, error) {
 	return binary, nil
 }
 
-// WithInstance builds lull, runs f beside a `lull up` in a temporary folder,
-// and stops it. The flags are for `lull up`.
+// WithInstance builds lull, starts `lull up` with the given flags in a temporary folder, calls f, and stops
+// `lull up`.
 func WithInstance(ctx context.Context, f func(in *Instance, binary, dir string) error, flags ...string) error {
 	dir, err := os.MkdirTemp("", "lull-bench-")
 	if err != nil {
@@ -62,12 +63,12 @@ func WithInstance(ctx context.Context, f func(in *Instance, binary, dir string) 
 	return errors.Join(f(in, binary, dir), in.Stop())
 }
 
-// Up starts an Instance on a folder, which no flag changes, and waits until it
-// answers.
+// Up starts an Instance on a data folder and waits until it answers. A --data among the flags has no
+// effect.
 func Up(ctx context.Context, binary, dir string, flags ...string) (*Instance, error) {
 	cmd := exec.Command(binary, slices.Concat([]string{"up", "--log-level", "warn"}, taskuser.Flags(), flags, []string{"--data", dir})...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-	// Ctrl-C reaches the bench alone, which then stops the Instance in order.
+	// In a process group of its own it does not get the terminal's Ctrl-C. The benchmark does, and stops it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (in *Instance) connect(ctx context.Context) error {
 	return fmt.Errorf("lull up on %s did not come up: %w", in.Dir, ctx.Err())
 }
 
-// Stop ends the Instance in order.
+// Stop ends the Instance with SIGTERM and waits for its end.
 func (in *Instance) Stop() error {
 	if in.Client != nil {
 		in.Close()
@@ -105,10 +106,10 @@ func (in *Instance) Stop() error {
 	return in.cmd.Wait()
 }
 
-// PID is the process's.
+// PID returns the process ID of `lull up`.
 func (in *Instance) PID() int { return in.cmd.Process.Pid }
 
-// Ended returns a function that reports, by a view, whether a job has ended.
+// Ended returns a function that reports whether a job has ended, according to a view.
 func Ended(view *client.View, job string) func() bool {
 	return func() bool {
 		j := view.State.Job(job)
@@ -116,5 +117,5 @@ func Ended(view *client.View, job string) func() bool {
 	}
 }
 
-// Peak is the most memory the process had at once, in bytes.
+// Peak returns the largest resident memory that the process has had, in bytes.
 func (in *Instance) Peak() (int64, error) { return Status(in.cmd.Process.Pid, "VmHWM:") }

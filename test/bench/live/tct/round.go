@@ -16,18 +16,19 @@ import (
 	"lull/test/steal"
 )
 
-// errStarved ends a campaign; what it has measured so far is reported.
+// errStarved ends a campaign early. What the campaign has measured so far is still reported.
 var errStarved = errors.New("tasks did not end even beside an idle primary: end what else uses the CPU of this machine")
 
-// round is one level of the primary and the tasks beside it.
+// round is the measurement of tasks beside one level of the primary's load.
 type round struct {
-	asked, got, stolen float64 // shares of the machine
-	residual           float64 // mean known at the assignments
+	// Shares of the machine: what the primary was to use, what it used, and what the hypervisor took away.
+	asked, got, stolen float64
+	residual           float64 // mean of the residuals that the assignments were based on
 	tasks              int
-	why                string // why it is discarded, "" if it counts
+	why                string // why the round is discarded, "" if it counts
 }
 
-// campaign is all rounds and what they showed.
+// campaign runs all rounds and records what they measured.
 type campaign struct {
 	in    *host.Instance
 	view  *client.View
@@ -37,9 +38,9 @@ type campaign struct {
 
 	record
 	all   []round
-	short error // why it ended early, nil if it did not
-	level float64
-	fills int // jobs that fill the slots between the rounds
+	short error   // why it ended early, nil if it did not
+	level float64 // present level of the primary
+	fills int     // jobs that fill the slots between the rounds
 }
 
 func newCampaign(in *host.Instance, view *client.View, kinds []*kind, dir string, rng *rand.Rand) *campaign {
@@ -52,7 +53,8 @@ func newCampaign(in *host.Instance, view *client.View, kinds []*kind, dir string
 	return c
 }
 
-// rounds sweeps over the primary's range until the time is used up, at least once.
+// rounds runs rounds at levels over the primary's whole range, again and again until n.budget is used up,
+// but at least one pass.
 func (c *campaign) rounds(ctx context.Context, load *host.Driven, n effort) error {
 	begin := time.Now()
 	if err := c.fill(ctx); err != nil {
@@ -74,9 +76,9 @@ func (c *campaign) rounds(ctx context.Context, load *host.Driven, n effort) erro
 	}
 }
 
-// round settles at a level, submits the tasks, and waits for their ends. Before and after, other
-// tasks fill the slots. So each slot has half of what two cores leave, as it would in a busy pool,
-// from the first task's assignment to the last one's end.
+// round sets the primary to a level, waits until it has settled, submits the tasks, and waits for their
+// ends. Before and after the tasks, other tasks fill the slots. So from the assignment of the first task to
+// the end of the last one all slots are busy, as in a busy pool, and each of the two has half of the idle CPU.
 func (c *campaign) round(ctx context.Context, load *host.Driven, level float64, n effort) error {
 	if err := load.Set(level); err != nil {
 		return err
@@ -111,7 +113,8 @@ func (c *campaign) round(ctx context.Context, load *host.Driven, level float64, 
 	return nil
 }
 
-// submit hands over tasks of each type in an order of their own.
+// submit submits a number of tasks (each) of every type, and every task as a job of its own. The types come
+// in a random order.
 func (c *campaign) submit(ctx context.Context, each int) (jobs []string, err error) {
 	for range each {
 		for _, i := range c.rng.Perm(len(c.kinds)) {
@@ -125,8 +128,8 @@ func (c *campaign) submit(ctx context.Context, each int) (jobs []string, err err
 	return jobs, nil
 }
 
-// ends waits until the jobs have ended. If they starve, because other processes load the machine beside
-// the driven primary, the primary makes room and the round does not count.
+// ends waits until the jobs have ended. If they starve because other processes use the machine, too, it sets
+// the primary to 0 so that they can end. The round then does not count, and why says so.
 func (c *campaign) ends(ctx context.Context, load *host.Driven, jobs []string, n effort) (why string, err error) {
 	limited, cancel := context.WithTimeout(ctx, n.round)
 	defer cancel()
@@ -169,8 +172,7 @@ func (c *campaign) failed(jobs []string) error {
 	return nil
 }
 
-// fill submits tasks that use the slots until unfill: as many as there are
-// slots.
+// fill submits as many tasks as there are slots, which keep the slots busy until unfill ends them.
 func (c *campaign) fill(ctx context.Context) error {
 	c.fills++
 	doc := &spec.Doc{Name: "fill", Type: "fill", Stages: []spec.DocStage{{
@@ -188,14 +190,13 @@ func (c *campaign) slots() uint32 {
 	return max(n, 1)
 }
 
-// unfillBefore ends the tasks that filled the slots before the latest fill,
-// unfill those of it.
+// unfillBefore ends the tasks of the last fill but one, unfill those of the last fill.
 func (c *campaign) unfillBefore() error { return os.WriteFile(c.flag(c.fills-1), nil, 0o644) }
 func (c *campaign) unfill() error       { return os.WriteFile(c.flag(c.fills), nil, 0o644) }
 
 func (c *campaign) flag(fill int) string { return filepath.Join(c.dir, fmt.Sprintf("filled-%d", fill)) }
 
-// progress prints what a round measured, while the benchmark runs.
+// progress prints what a round measured, to show how far the benchmark is.
 func progress(n int, r round) {
 	fmt.Fprintf(os.Stderr, "round %d: primary asked %.0f %%, got %.0f %%; residual %.2f; %d tasks",
 		n, 100*r.asked, 100*r.got, r.residual, r.tasks)
