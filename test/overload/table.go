@@ -15,7 +15,7 @@ import (
 	"lull/test/report"
 )
 
-// table is one policy at one load, or on traces.
+// table is the results of one policy at one load, or on traces.
 type table struct {
 	study
 	label   report.Cell
@@ -23,7 +23,7 @@ type table struct {
 	reasons bytes.Buffer
 }
 
-// report runs all studies over the cores.
+// report runs all studies, as many at a time as there are cores, and reports their results.
 func (o options) report(ctx context.Context) (*report.Report, error) {
 	tables, err := o.tables()
 	if err != nil {
@@ -72,8 +72,8 @@ func (o options) tables() (tables []*table, err error) {
 	return tables, nil
 }
 
-// most is the share of jobs, in percent, that may be rejected at a load below 1. Even then Poisson arrivals
-// overload the slots for a while: no mode has more than 88 % of the jobs in time at a load of 0.8.
+// most is the share of jobs, in percent, that may be rejected at a load below 1. Even then, Poisson arrivals
+// overload the slots at times: at a load of 0.8, no mode completes more than 88 % of the jobs in time.
 const most = 16
 
 func (t *table) report(r *report.Report) {

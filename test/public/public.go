@@ -1,5 +1,5 @@
-// Package public reads the public traces that stand beside the repository, in ../shared/data. They are
-// not part of it: what needs them is left out where they are absent.
+// Package public reads public traces from the folder shared/data beside the repository. The traces are not
+// part of the repository. Where they are absent, the tests and experiments that need them are skipped.
 package public
 
 import (
@@ -25,7 +25,7 @@ func Folder() string { return filepath.Join(filepath.Dir(tables.Module()), "shar
 // Step is the time between samples of the public series.
 const Step = 5 * time.Minute
 
-// Path is where a file of a name is: in the folder, unless the name has a path of its own.
+// Path returns the path of a file: in Folder if name is a bare file name, else name itself.
 func Path(name string) string {
 	if filepath.Base(name) != name {
 		return name
@@ -33,7 +33,8 @@ func Path(name string) string {
 	return filepath.Join(Folder(), name)
 }
 
-// Rows reads a gzipped CSV, see Path, and hands out its rows after the header. The row is used again.
+// Rows reads a gzipped CSV file (see Path) and calls row with each row after the header. The slice is valid
+// only during the call.
 func Rows(name string, row func([]string) error) error {
 	file, err := os.Open(Path(name))
 	if err != nil {
@@ -60,10 +61,10 @@ func Rows(name string, row func([]string) error) error {
 	}
 }
 
-// Absent reports whether an error says that the public series are not there.
+// Absent reports whether an error means that the public traces are not on this machine.
 func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// Number parses a field; what is none, such as an empty one, is NaN.
+// Number parses a field. It returns NaN if the field is no number, for example empty.
 func Number(text string) float64 {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -72,15 +73,16 @@ func Number(text string) float64 {
 	return v
 }
 
-// Begin is when the public series are taken to begin: their own times are seconds from 0.
+// Begin is the time at which the public series are assumed to begin. Their own times are seconds from 0.
 var Begin = time.Date(2013, 7, 1, 0, 0, 0, 0, time.UTC)
 
-// Usage reads the series of a set by their ids. Values above all cores are cut, as agents do.
+// Usage reads the CPU usage series of a set, by id. It limits values to 0–100 %, as agents do.
 func Usage(set string, begin time.Time) (map[string]*series.Series, error) {
 	return UsageFile("cpu_"+set+".csv.gz", begin, set == "nab_ec2")
 }
 
-// UsageFile reads the series of a file: a series a row, or in a long one a sample a row.
+// UsageFile reads the CPU usage series of a file, by id. A row of the file has a whole series or, if long is
+// set, one sample.
 func UsageFile(name string, begin time.Time, long bool) (map[string]*series.Series, error) {
 	all := map[string]*series.Series{}
 	add := func(id string, slot int, value float64) {

@@ -14,18 +14,20 @@ import (
 type frame struct {
 	w, h         float64
 	left, below  string // the axes' names
-	top          string // the label of the vertical axis' upper end
+	top          string // the label at the upper end of the vertical axis
 	marginBottom float64
 }
 
-// Margins of a plot's area: the vertical axis' labels stand on the left, its name above.
+// Margins around the area of a plot. The labels of the vertical axis are in the left one, its name is in
+// the top one.
 const (
 	marginLeft  = 44.
 	marginTop   = 22.
 	marginRight = 24.
 )
 
-// x is where a share of the horizontal axis is, y where one of the vertical axis is.
+// x and y return the position of a point that lies at a share (0 to 1) of the length of the horizontal or
+// the vertical axis.
 func (f *frame) x(share float64) float64 { return marginLeft + (f.w-marginLeft-marginRight)*share }
 func (f *frame) y(share float64) float64 {
 	return marginTop + (f.h-marginTop-f.marginBottom)*(1-share)
@@ -41,7 +43,7 @@ func (f *frame) begin(out *strings.Builder, label string) {
 	text(out, f.x(0.5), f.h-3, "middle", f.below)
 }
 
-// tick marks a place of the horizontal axis.
+// tick marks and labels a point of the horizontal axis, given as a share of its length.
 func (f *frame) tick(out *strings.Builder, share float64, label string) {
 	fmt.Fprintf(out, `<path d="M%.1f %gv4" stroke="#aeb6bf"/>`, f.x(share), f.y(0))
 	text(out, f.x(share), f.y(0)+15, "middle", label)
@@ -51,7 +53,7 @@ func text(out *strings.Builder, x, y float64, anchor, of string) {
 	fmt.Fprintf(out, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, x, y, anchor, html.EscapeString(of))
 }
 
-// plot draws usage over time: the mean as a line, the greatest usage as an area behind it.
+// plot draws usage over time: the mean as a line, the maximum as an area behind it.
 func plot(out *strings.Builder, days []float64, p *profile.Profile) {
 	f := frame{w: 580, h: 170, left: "CPU used, % of the hosts' cores", below: "day (UTC)", top: "100 %", marginBottom: 38}
 	x := func(i int) float64 { return f.x(float64(i) / float64(len(days))) }
@@ -93,7 +95,8 @@ func rhythms(out *strings.Builder, days []float64, perDay int) {
 	out.WriteString(`" stroke="#b9770e" stroke-width="1.5" fill="none"/></svg>`)
 }
 
-// spectrumOf is the amplitude of the first n frequencies over the whole time, gaps left out.
+// spectrumOf returns the amplitudes of the first n frequencies: 1 to n cycles over all values. It leaves out
+// missing values (NaN).
 func spectrumOf(values []float64, n int) []float64 {
 	mean, known := 0.0, 0.0
 	for _, v := range values {

@@ -10,7 +10,7 @@ import (
 )
 
 type metrics struct {
-	jobs      *prometheus.GaugeVec // by state, of those that have not ended
+	jobs      *prometheus.GaugeVec // jobs that have not ended, by state
 	jobsEnded *prometheus.CounterVec
 	deadlines *prometheus.CounterVec
 	ratio     prometheus.Histogram
@@ -50,8 +50,8 @@ func newMetrics(pool subjects.Pool) *metrics {
 	return m
 }
 
-// expect makes each series that may come exist from the start: a counter that appears
-// with its first increment hides that one from rate().
+// expect makes all series of the counters exist from the start, at 0. PromQL's rate() would miss the first
+// increment of a counter that appears only with it.
 func (m *metrics) expect() {
 	for _, p := range []ledger.Phase{ledger.Finished, ledger.Failed, ledger.Cancelled, ledger.Rejected} {
 		m.jobsEnded.WithLabelValues(p.String())
@@ -64,7 +64,7 @@ func (m *metrics) expect() {
 	}
 }
 
-// register adds the metrics to a registry, nil for none.
+// register adds the metrics to a registry. It does nothing if the registry is nil.
 func (m *metrics) register(to prometheus.Registerer) error {
 	if to == nil {
 		return nil
