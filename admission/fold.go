@@ -49,7 +49,7 @@ func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 	case *subjects.Retried:
 		v := subjects.Verdict{Job: e.Job, Verdict: subjects.VerdictRetried}
 		if e.Late {
-			v.Text = "its deadline cannot be kept: it runs after the jobs whose deadlines can"
+			v.Text = lateAgain
 		}
 		return a.inbox.Requested(e.Inbox, v, c)
 	case *subjects.JobFinished, *subjects.JobFailed:

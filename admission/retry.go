@@ -7,19 +7,22 @@ import (
 	"lull/subjects/ledger"
 )
 
+// lateAgain is the answer to a retry that loses its deadline.
+const lateAgain = "its deadline cannot be kept: it runs after the jobs with deadlines that can be kept"
+
 // retried is the event that opens a job again. Its deadline was promised when the pool was another, or never, if it
 // was cancelled before its verdict. Where it cannot be kept now, the job runs without it: a retry takes no CPU
 // from jobs that were promised theirs.
 func (a *Actor) retried(b *batch, m *inbox.Message) *subjects.Retried {
 	e := m.Retried(&a.facts.Config)
 	if j := a.facts.Ledger.Job(m.Job); j != nil && j.Phase.Ended() && len(j.Stages) > 0 {
-		e.Late = a.verdicts.lateAgain(b, j)
+		e.Late = a.verdicts.losesDeadline(b, j)
 	}
 	return e
 }
 
-// lateAgain reports whether a job that is retried can keep its deadline no more, or only at others' cost.
-func (v *verdicts) lateAgain(b *batch, j *ledger.Job) bool {
+// losesDeadline reports whether a job that is retried can no longer keep its deadline, or only at the cost of others.
+func (v *verdicts) losesDeadline(b *batch, j *ledger.Job) bool {
 	n := pendingJob(j)
 	switch {
 	case n.Deadline == 0 || v.Config.Mode == subjects.ModeAll:

@@ -10,11 +10,13 @@ import (
 )
 
 const (
-	// unacknowledged is how long the server's machine may leave what was sent unacknowledged before the
-	// connection is given up. The kernel would send it again for a quarter of an hour, each time after
-	// twice as long, so a host whose cable was out for a minute would come back a minute after the cable.
+	// unacknowledged is how long the server's machine may leave sent data unacknowledged before the kernel
+	// ends the connection. By default the kernel sends the data again for a quarter of an hour, at intervals
+	// that double up to two minutes (tcp_retries2 in tcp(7)), so a host would notice late that a broken link
+	// works again.
 	unacknowledged = 10 * time.Second
-	// ping is the interval at which a connection that sends nothing sees if the server is still there.
+	// ping is the interval at which an idle connection checks that the server still answers. It is given up
+	// after two pings without an answer, or when the ping stays unacknowledged.
 	ping = 20 * time.Second
 	// dialing is how long one attempt to connect may take.
 	dialing = 2 * time.Second

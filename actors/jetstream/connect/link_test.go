@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The kernel ends a connection whose server acknowledges nothing, instead of sending again for a
-// quarter of an hour.
+// The kernel ends a connection if the server's machine acknowledges nothing, instead of sending again for
+// a quarter of an hour.
 func TestABrokenLinkIsNoticed(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"lull/cmd/lull/commands/draw"
 	"lull/cmd/lull/plain"
+	"lull/cmd/lull/terminal"
 )
 
 // Output says how a command prints.
@@ -56,10 +58,7 @@ func Terminal(w io.Writer) (*os.File, bool) {
 
 // Columns is the width of a terminal.
 func Columns(tty *os.File) int {
-	if width, _, err := term.GetSize(int(tty.Fd())); err == nil && width > 0 {
-		return width
-	}
-	return 80
+	return cmp.Or(terminal.Columns(tty), 80)
 }
 
 // hint adds to a usage error where to read on.
