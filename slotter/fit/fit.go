@@ -137,8 +137,7 @@ func usable(samples []Sample) []Sample {
 	kept := make([]Sample, 0, len(samples))
 	for _, s := range samples {
 		if s.valid() {
-			s.Residual, s.Known, s.Seconds = bound(s.Residual), bound(s.Known), min(max(s.Seconds, shortest), longest)
-			kept = append(kept, s)
+			kept = append(kept, s.clamped())
 		}
 	}
 	slices.SortFunc(kept, func(x, y Sample) int { return cmp.Compare(x.Residual, y.Residual) })

@@ -260,7 +260,7 @@ func TestAnyWindowMakesAPositiveCurve(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var l learner
 		number := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1), rapid.Float64Range(0, 1e12),
-			rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), 0, math.SmallestNonzeroFloat64, math.MaxFloat64}))
+			rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), 0, math.SmallestNonzeroFloat64, 1e30, math.MaxFloat64}))
 		for range rapid.IntRange(0, 80).Draw(rt, "samples") {
 			s := Sample{
 				Residual: number.Draw(rt, "r"), Known: number.Draw(rt, "known"), Seconds: number.Draw(rt, "s"),
@@ -276,6 +276,25 @@ func TestAnyWindowMakesAPositiveCurve(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A host may report any number that an event of the log can carry.
+func TestTheLogTakesAModelOfTheLargestNumbers(t *testing.T) {
+	var l learner
+	for i := range MinSamples {
+		s := Sample{Residual: 0.05, Known: 0.05, Seconds: 1e12, Bytes: 1e30, Expected: 1e-300, Read: 1e30}
+		if i == 0 {
+			s = Sample{Residual: 1, Known: 1, Seconds: 1e-300, Bytes: 1, Expected: 1e30}
+		}
+		l.w.Add(s)
+	}
+	result, ok := Refit(&l.w, nil)
+	if !ok {
+		t.Fatalf("Refit(%d samples) = no model, want one", MinSamples)
+	}
+	if _, err := subjects.Encode(subjects.DefaultPool, result.Event("t", l.w.Count())); err != nil {
+		t.Errorf("event of %+v: %v, want no error", result, err)
+	}
 }
 
 // sane checks that the log takes the model, and what it predicts.

@@ -22,8 +22,12 @@ type Sample struct {
 	at uint64 // Window.Seen when it came: its age, 0 for all outside a window
 }
 
-// longest is more than any task takes, in seconds; shortest is less.
-const longest, shortest = 1e12, 1e-6
+// Bounds of what a task can show. What is computed from numbers within them (sums, ratios, rates on
+// an idle core) stays within what an event of the log may carry.
+const (
+	longest, shortest = 1e12, 1e-6 // seconds that a task takes
+	largest           = 1e24       // bytes that it reads, in all or in a second
+)
 
 func (s *Sample) valid() bool {
 	for _, x := range [...]float64{s.Residual, s.Known, s.Bytes, s.Expected, s.Read} {
@@ -38,6 +42,21 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // bound puts a residual where curves are defined.
 func bound(r float64) float64 { return min(max(r, tct.MinResidual), 1) }
+
+// clamped returns the sample with each number within the bounds of what a task can show.
+func (s Sample) clamped() Sample {
+	s.Residual, s.Known, s.Seconds = bound(s.Residual), bound(s.Known), clampSeconds(s.Seconds)
+	s.Read = min(s.Read, largest)
+	if s.Bytes > 0 {
+		s.Bytes = min(max(s.Bytes, 1), largest)
+	}
+	if s.Expected > 0 {
+		s.Expected = clampSeconds(s.Expected)
+	}
+	return s
+}
+
+func clampSeconds(x float64) float64 { return min(max(x, shortest), longest) }
 
 // fields are a sample's numbers in the order of its form in a snapshot.
 func (s *Sample) fields() [6]*float64 {

@@ -34,7 +34,7 @@ type outcome struct{ predicted, observed float64 }
 func evaluate(p predictor, samples []Sample) Score {
 	outcomes := make([]outcome, len(samples))
 	for i := range samples {
-		outcomes[i] = outcome{p.before(&samples[i]), samples[i].Seconds}
+		outcomes[i] = outcome{clampSeconds(p.before(&samples[i])), samples[i].Seconds}
 	}
 	return score(outcomes)
 }
