@@ -28,7 +28,7 @@ func (r *Running) seatsOf(offer int) []Seat {
 		if l := r.loadOf(o, at); l != nil {
 			s := Seat{Load: l, Stage: int(at.Task.Stage), Attempt: at.ID}
 			s.Whole, s.Free = r.duration(o, at, l)
-			for range at.Wholly() {
+			for range at.WholeSlots() {
 				all = append(all, s)
 			}
 			if at.Part > 0 {

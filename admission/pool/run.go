@@ -62,7 +62,7 @@ func (r *Running) freeTimes(o *offer) []span.Micros {
 		var parts shared
 		for _, at := range o.host.Attempts() {
 			end := r.end(o, at)
-			for range at.Wholly() {
+			for range at.WholeSlots() {
 				ends = append(ends, end)
 			}
 			if at.Part > 0 {

@@ -176,8 +176,8 @@ func (m *truth) live(steps int, what ...func()) {
 }
 
 func (m *truth) total() (sum float64) {
-	for toll := range m.ledger.Tolls() {
-		sum += toll.Total.Harvested
+	for account := range m.ledger.HarmAccounts() {
+		sum += account.Total.Harvested
 	}
 	return sum
 }

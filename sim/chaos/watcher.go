@@ -178,7 +178,7 @@ func (c *watcher) places(h *ledger.Host) {
 		held[id]++
 	}
 	for _, a := range h.Attempts() {
-		if held[a.ID] != h.Covers(a) && !h.Gone {
+		if held[a.ID] != h.PlacesOf(a) && !h.Gone {
 			c.fail("%s: attempt %d has %d of its %d slots", h.Name, a.ID, held[a.ID], a.Width)
 		}
 	}

@@ -24,7 +24,7 @@ func (t *Tracker) countReaders(h *facts.Host) {
 func (t *Tracker) ReadersOf(h *facts.Host, to []datanode.Reader) []datanode.Reader {
 	residual, used := h.Residual(0), 0
 	for _, at := range h.Life.Attempts() {
-		used += int(h.Life.Covers(at))
+		used += int(h.Life.PlacesOf(at))
 		rd := t.DataNodes.Reading(t.Ledger, at.Job, int(at.Task.Stage))
 		if rd == nil || at.State > ledger.Running || used > h.Slots {
 			continue

@@ -41,7 +41,7 @@ func (t *Tracker) countAttempts(h *facts.Host) {
 	all, step := h.Life.Attempts(), tct.Step(h.Residual(0))
 	used, same := 0, 0
 	for _, at := range all[:min(len(all), len(h.Running))] { // most go on as they were
-		now := used + int(h.Life.Covers(at))
+		now := used + int(h.Life.PlacesOf(at))
 		if now > h.Slots || !t.follow(h, &h.Running[same], at, step) {
 			break
 		}
@@ -78,7 +78,7 @@ func (t *Tracker) replaceAttempts(h *facts.Host, first, used, step int) {
 	t.was = h.TakeAttempts(first, t.was[:0])
 	was := t.was
 	for _, at := range h.Life.Attempts()[first:] {
-		used += int(h.Life.Covers(at))
+		used += int(h.Life.PlacesOf(at))
 		h.Oldest = min(h.Oldest, at.Assigned)
 		var before *facts.Attempt
 		before, was = facts.FindAttempt(was, at)

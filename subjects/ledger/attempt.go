@@ -65,7 +65,7 @@ func (s *State) release(a *Attempt) {
 	a.withdraw()
 	a.Job.attempts--
 	a.Host.vacate(a)
-	s.rest(a.Job)
+	s.retain(a.Job)
 }
 
 // giveUpTask gives the attempt's task to its rival or back to the queue, if the attempt holds it.
@@ -75,6 +75,6 @@ func (a *Attempt) giveUpTask(next AttemptState) {
 	a.State = next
 	a.withdraw()
 	if held && !a.promoteRival() {
-		a.stage().back(a.Task.Task, 0)
+		a.stage().requeue(a.Task.Task, 0)
 	}
 }

@@ -92,9 +92,9 @@ func TestWaitingDoesNotHelpAMissingCommand(t *testing.T) {
 }
 
 func TestTurnsSaturate(t *testing.T) {
-	var n turns
+	var n attemptCounts
 	for range 1 << 16 {
-		n = n.given().declined()
+		n = n.addTry().addDecline()
 	}
 	if n.tries() != maxTries || n.backoff() != lastBackoff {
 		t.Errorf("tries, backoff at their bounds = %d, %d ns, want %d, %d", n.tries(), n.backoff(), maxTries, lastBackoff)

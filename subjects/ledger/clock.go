@@ -11,33 +11,33 @@ import (
 // day. The time advances with each later stamp. It goes back by more than skew only when backAfter
 // entries in a row are earlier. Times of the state that are then in the future are corrected, too.
 type clock struct {
-	now  int64 // Unix nanoseconds
-	leap int64 // now after its last advance by more than skew, 0 for never
-	odd  int64 // stamp of the last entry if it was more than skew behind
-	odds int   // number of such entries in a row
+	now          int64 // Unix nanoseconds
+	leap         int64 // now after its last advance by more than skew, 0 for never
+	earlier      int64 // stamp of the last entry if it was more than skew behind
+	earlierInRow int   // number of such entries in a row
 }
 
 // backAfter is the number of entries in a row that turn the time back.
 const backAfter = 2
 
-// read applies an entry's stamp and returns by how much the time went back.
-func (c *clock) read(stamp int64) (back int64) {
+// applyStamp applies an entry's stamp and returns by how much the time went back.
+func (c *clock) applyStamp(stamp int64) (back int64) {
 	switch {
 	case stamp > c.now+int64(skew):
 		c.leap = stamp
 		fallthrough
 	case stamp >= c.now-int64(skew):
-		c.now, c.odds = max(c.now, stamp), 0
+		c.now, c.earlierInRow = max(c.now, stamp), 0
 		return 0
 	}
-	if c.odds == 0 || stamp < c.odd-int64(skew) || stamp > c.odd+int64(time.Hour) {
-		c.odds = 0
+	if c.earlierInRow == 0 || stamp < c.earlier-int64(skew) || stamp > c.earlier+int64(time.Hour) {
+		c.earlierInRow = 0
 	}
-	if c.odd, c.odds = stamp, c.odds+1; c.odds < backAfter {
+	if c.earlier, c.earlierInRow = stamp, c.earlierInRow+1; c.earlierInRow < backAfter {
 		return 0
 	}
 	back = c.now - stamp
-	c.now, c.odds = stamp, 0
+	c.now, c.earlierInRow = stamp, 0
 	return back
 }
 
@@ -59,20 +59,20 @@ func (s *State) rewind(back int64) {
 			st.rewind(max(s.clock.leap, now), back)
 		}
 	}
-	s.tolls.Rewind(now)
+	s.harm.Rewind(now)
 	s.clock.leap = 0
 }
 
 // rewind brings forward the waits that begin after a time.
 func (st *Stage) rewind(after, back int64) {
 	moved := false
-	for i := range st.later {
-		if st.later[i].at >= after {
-			st.later[i].at -= back
+	for i := range st.delayed {
+		if st.delayed[i].at >= after {
+			st.delayed[i].at -= back
 			moved = true
 		}
 	}
 	if moved {
-		slices.SortStableFunc(st.later, func(a, b delay) int { return cmp.Compare(a.at, b.at) })
+		slices.SortStableFunc(st.delayed, func(a, b delay) int { return cmp.Compare(a.at, b.at) })
 	}
 }

@@ -71,7 +71,7 @@
 // commits it, from whichever host it came.
 //
 // A host reports what batch work gave and took there, interval by interval. Intervals do not
-// overlap, so a repeat counts nothing twice. A Toll sums them up for a tenant and a host, in total
+// overlap, so a repeat counts nothing twice. A harm.Account sums them up for a tenant and a host, in total
 // and over the hours of the last day.
 //
 // A host's term is the log sequence of its last joined. Its facts carry the

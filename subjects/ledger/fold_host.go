@@ -27,9 +27,9 @@ func (s *State) readopt(a *Attempt) {
 	if t.state != Waiting {
 		return
 	}
-	before := t.turns
+	before := t.counts
 	a.stage().holdTask(a.Task.Task, a.ID, a.Host.id)
-	t.turns = before
+	t.counts = before
 	a.State = Given
 	if a.Started != 0 {
 		a.State = Running
@@ -39,7 +39,7 @@ func (s *State) readopt(a *Attempt) {
 func (s *State) left(now int64, e *subjects.Left) Verdict {
 	h := s.hosts[e.Host]
 	if h == nil || h.Term != e.Term {
-		return void("it is not the host's last incarnation")
+		return void("the host is unknown, or has joined again since")
 	}
 	s.setGone(h, true)
 	h.Away, h.Heard = now, now
@@ -49,7 +49,7 @@ func (s *State) left(now int64, e *subjects.Left) Verdict {
 func (s *State) lost(now int64, e *subjects.Lost) Verdict {
 	h := s.hosts[e.Host]
 	if h == nil || h.Term != e.Term || h.Lost && !e.Forget {
-		return void("it is not a present host's last incarnation")
+		return void("the host is unknown, has joined again since, or is lost already")
 	}
 	if e.Forget {
 		return s.giveUp(h)
@@ -76,9 +76,9 @@ func nanoseconds(seconds float64) int64 {
 	return int64(min(seconds, 100*365*24*3600) * 1e9)
 }
 
-// gated folds what operators say of a host.
-func (s *State) gated(e subjects.Event) Verdict {
-	name, set := s.gate(e)
+// pausedOrResumed folds the events with which operators pause and resume a host.
+func (s *State) pausedOrResumed(e subjects.Event) Verdict {
+	name, set := s.pauseChange(e)
 	h := s.hosts[name]
 	if h == nil {
 		return void("no such host")
@@ -87,7 +87,8 @@ func (s *State) gated(e subjects.Event) Verdict {
 	return accepted
 }
 
-func (s *State) gate(e subjects.Event) (host string, set func(*Host)) {
+// pauseChange returns the host of such an event, and the change to make to it.
+func (s *State) pauseChange(e subjects.Event) (host string, set func(*Host)) {
 	switch e := e.(type) {
 	case *subjects.Paused:
 		return e.Host, func(h *Host) { h.Paused, h.HeldBy = true, s.signed(e.User, e.Who, e.Why) }

@@ -11,13 +11,13 @@ func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 		return void("a job with this id exists")
 	}
 	if err := e.Spec.Validate(); err != nil {
-		return void("the specification does not hold together")
+		return void("the specification is invalid")
 	}
 	j := &Job{
-		ID: e.Job, Seq: seq, Inbox: e.Inbox, Digest: e.Digest, Sender: s.alike.sender(e.User, e.Client), Trace: e.Trace,
+		ID: e.Job, Seq: seq, Inbox: e.Inbox, Digest: e.Digest, Sender: s.interner.sender(e.User, e.Client), Trace: e.Trace,
 		Submitted: e.At, Deadline: e.Deadline, Stages: make([]*Stage, len(e.Spec.Stages)),
 	}
-	s.alike.describe(j, &e.Spec)
+	s.interner.describe(j, &e.Spec)
 	for i := range e.Spec.Stages {
 		j.Stages[i] = newStage(e.Spec.Stages[i].Tasks, e.Spec.Stages[i].Bytes)
 		j.Totals.Tasks += e.Spec.Stages[i].Tasks
@@ -30,7 +30,7 @@ func (s *State) add(j *Job) {
 	s.jobs[j.ID] = j
 	s.order.Insert(j)
 	if !j.Phase.Ended() {
-		s.open(j)
+		s.openJob(j)
 	}
 }
 
@@ -56,11 +56,11 @@ func (s *State) rejected(seq uint64, now int64, e *subjects.Rejected) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
 	if j == nil {
-		j = &Job{ID: e.Job, Seq: seq, Inbox: e.Inbox, Sender: s.alike.sender(e.User, e.Client), Phase: Rejected, Trace: e.Trace, Submitted: now}
-		s.alike.describe(j, &spec.Job{Name: e.Name})
+		j = &Job{ID: e.Job, Seq: seq, Inbox: e.Inbox, Sender: s.interner.sender(e.User, e.Client), Phase: Rejected, Trace: e.Trace, Submitted: now}
+		s.interner.describe(j, &spec.Job{Name: e.Name})
 		s.add(j)
 	} else if j.Phase.Judged() {
-		return void("the job has its verdict")
+		return void("the job already has its verdict")
 	}
 	j.Code, j.Text, j.Earliest = e.Code, e.Text, e.Earliest
 	s.end(j, Rejected, now)
@@ -98,18 +98,18 @@ func (s *State) retried(now int64, e *subjects.Retried) Verdict {
 	}
 	for i, st := range j.Stages {
 		if j.Shape.Stages[i].When != spec.WhenSuccess {
-			st.repeat()
+			st.reopenDone()
 		}
 		st.resetRetries()
 	}
-	s.over.removeJob(j)
+	s.ended.removeJob(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
 	j.By, j.Steering, j.Placement = said(e.User, e.Who, e.Why), nil, nil
 	j.Late = j.Late || e.Late
 	if j.Admitted == 0 { // it was cancelled before its verdict
 		j.Admitted = now
 	}
-	s.open(j)
+	s.openJob(j)
 	return accepted
 }
 
@@ -154,8 +154,8 @@ func (s *State) end(j *Job, phase Phase, now int64) {
 		j.unpace()
 	}
 	j.Totals.Seconds = float64(now-j.Submitted) / 1e9
-	s.shut(j)
-	s.rest(j)
+	s.closeJob(j)
+	s.retain(j)
 }
 
 func (s *State) fitted(seq uint64, e *subjects.Fitted) Verdict {

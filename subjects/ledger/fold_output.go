@@ -30,7 +30,7 @@ func (s *State) outputMissing(now int64, e *subjects.OutputMissing) Verdict {
 	case j == nil || !j.Live():
 		return void("no such job runs")
 	case h == nil || h.Term != e.Term:
-		return void("it is not the host's last incarnation")
+		return void("the host is unknown, or has joined again since")
 	case int(e.Stage) >= len(j.Stages) || int(e.Task) >= j.Stages[e.Stage].Len():
 		return void("the job has no such task")
 	case !j.needs(int(e.Stage)):
@@ -40,7 +40,7 @@ func (s *State) outputMissing(now int64, e *subjects.OutputMissing) Verdict {
 	if st.state(e.Task) != Done || st.at(e.Task).attempt != e.Attempt || st.at(e.Task).host != h.id {
 		return void("it is not the output that was committed")
 	}
-	st.miss(e.Task, j.Shape.Stages[e.Stage].Retries, now)
+	st.recordMissingOutput(e.Task, j.Shape.Stages[e.Stage].Retries, now)
 	return accepted
 }
 
@@ -48,10 +48,10 @@ func (s *State) outputMissing(now int64, e *subjects.OutputMissing) Verdict {
 // has fewer retries: those are meant for failures of its command.
 const leastRemakes = 3
 
-// miss counts a failure of a done task whose output is gone, and puts the task back
+// recordMissingOutput counts a failure of a done task whose output is gone, and puts the task back
 // into the queue: after a second, then twice as long with each failure, up to a minute.
 // When its retries are used up the task is dead.
-func (st *Stage) miss(i, retries uint32, now int64) {
+func (st *Stage) recordMissingOutput(i, retries uint32, now int64) {
 	t := st.at(i)
 	t.fails = max(t.fails, t.fails+1) // saturates
 	if uint32(t.fails) > max(retries, leastRemakes) || t.fails == 1<<8-1 {

@@ -15,7 +15,7 @@ func (s *State) assigned(seq uint64, now int64, j *Job, e *subjects.Assigned) (*
 	}
 	if e.Rival {
 		st.compete(a)
-		st.at(e.Task).turns = st.at(e.Task).turns.given()
+		st.at(e.Task).counts = st.at(e.Task).counts.addTry()
 	} else {
 		st.holdTask(e.Task, seq, h.id)
 	}
@@ -35,13 +35,13 @@ func (s *State) assignable(j *Job, h *Host, e *subjects.Assigned) Verdict {
 	case int(e.Stage) >= len(j.Stages) || int(e.Task) >= j.Stages[e.Stage].Len():
 		return void("the job has no such task")
 	case e.Rival && !j.Stages[e.Stage].contestable(e.Task):
-		return void("no attempt holds the task, or it has a rival")
+		return void("the task has no running attempt, or already a second one")
 	case !e.Rival && j.Stages[e.Stage].state(e.Task) != Waiting:
-		return void("the task does not wait")
+		return void("the task is not waiting")
 	case !j.Ready(int(e.Stage)):
 		return void("an earlier stage is not done")
 	case s.Paused || h == nil || !h.Open() || h.Term != e.Term:
-		return void("the host takes nothing, or is another incarnation")
+		return void("the host accepts no tasks, or has joined again since")
 	}
 	return fits(h, &j.Shape.Stages[e.Stage], e)
 }
@@ -101,7 +101,7 @@ func (a *Attempt) countFailure(now int64, reason string) {
 	st, spec := a.stage(), &a.Job.Shape.Stages[a.Task.Stage]
 	t := st.at(a.Task.Task)
 	t.fails = max(t.fails, t.fails+1) // saturates
-	t.turns = t.turns.ran()
+	t.counts = t.counts.resetDeclines()
 	if a.promoteRival() {
 		return
 	}
@@ -110,11 +110,11 @@ func (a *Attempt) countFailure(now int64, reason string) {
 		return
 	}
 	if lasting(reason) {
-		st.back(a.Task.Task, 0)
+		st.requeue(a.Task.Task, 0)
 		return
 	}
 	wait := int64(spec.Backoff) << min(t.fails-1, 10)
-	st.back(a.Task.Task, now+max(wait, 1))
+	st.requeue(a.Task.Task, now+max(wait, 1))
 }
 
 // lasting reports whether waiting cannot help with a failure: a command that a host does not have,
@@ -145,8 +145,8 @@ func (s *State) evicted(now int64, e *subjects.Evicted) Verdict {
 			return accepted
 		}
 		t := a.stage().at(a.Task.Task)
-		t.turns = t.turns.ran()
-		defer a.stage().keepPlace(a.Task.Task)
+		t.counts = t.counts.resetDeclines()
+		defer a.stage().requeueInOrder(a.Task.Task)
 	}
 	a.giveUpTask(Revoked)
 	return accepted
@@ -173,9 +173,9 @@ func (s *State) declined(now int64, e *subjects.Declined) Verdict {
 // 45 times a second. A rival that runs takes the task over.
 func (a *Attempt) holdBack(now int64) {
 	t := a.stage().at(a.Task.Task)
-	t.turns = t.turns.declined()
+	t.counts = t.counts.addDecline()
 	if !a.promoteRival() {
-		a.stage().back(a.Task.Task, now+t.turns.backoff())
+		a.stage().requeue(a.Task.Task, now+t.counts.backoff())
 	}
 	a.State = Revoked
 }
@@ -189,7 +189,7 @@ func (s *State) fact(host, job string, f subjects.Fact) (*Attempt, Verdict) {
 	case a.Host.Name != host || a.Job.ID != job || a.Task != f.TaskID:
 		return nil, void("the attempt is another host's or another task's")
 	case a.Host.Term != f.Term:
-		return nil, void("it is not the host's last incarnation")
+		return nil, void("the host is unknown, or has joined again since")
 	}
 	return a, accepted
 }

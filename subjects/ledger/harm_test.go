@@ -18,13 +18,13 @@ func harmed(from, to float64) *subjects.Harmed {
 	}
 }
 
-func onlyToll(t *testing.T, s *State) *harm.Toll {
+func onlyAccount(t *testing.T, s *State) *harm.Account {
 	t.Helper()
-	tolls := slices.Collect(s.Tolls())
-	if len(tolls) != 1 {
-		t.Fatalf("%d tolls, want 1", len(tolls))
+	accounts := slices.Collect(s.HarmAccounts())
+	if len(accounts) != 1 {
+		t.Fatalf("%d accounts, want 1", len(accounts))
 	}
-	return tolls[0]
+	return accounts[0]
 }
 
 func TestAnIntervalIsCountedOnce(t *testing.T) {
@@ -35,11 +35,11 @@ func TestAnIntervalIsCountedOnce(t *testing.T) {
 			t.Errorf("Harmed from %d on, which overlaps = %+v, want void as counted before", again.From, v)
 		}
 	}
-	toll := onlyToll(t, sc.s)
-	if want := (harm.Sum{Harvested: 200, Primary: 100, Sensed: 100, Delay: 1, Allowed: 2, Evictions: 2}); toll.Total != want || toll.Sensor != "eBPF" {
-		t.Errorf("toll = %+v, want %+v", toll, want)
+	account := onlyAccount(t, sc.s)
+	if want := (harm.Sum{Harvested: 200, Primary: 100, Sensed: 100, Delay: 1, Allowed: 2, Evictions: 2}); account.Total != want || account.Sensor != "eBPF" {
+		t.Errorf("account = %+v, want %+v", account, want)
 	}
-	if rate, budget, ok := toll.Total.Rate(); rate != 0.01 || budget != 0.02 || !ok {
+	if rate, budget, ok := account.Total.Rate(); rate != 0.01 || budget != 0.02 || !ok {
 		t.Errorf("Rate() = %g, %g, %v, want 0.01, 0.02, true", rate, budget, ok)
 	}
 }
@@ -78,17 +78,17 @@ func TestWithoutASensorThereIsNoRate(t *testing.T) {
 	blind := harmed(0, 1)
 	blind.Sensor, blind.Delay = "", 0
 	sc.must(joined, blind)
-	toll := onlyToll(t, sc.s)
-	if _, _, ok := toll.Total.Rate(); ok || toll.Total.Harvested != 100 || toll.Total.Evictions != 1 {
-		t.Errorf("toll without a sensor = %+v, want 100 harvested, 1 eviction and no rate", toll.Total)
+	account := onlyAccount(t, sc.s)
+	if _, _, ok := account.Total.Rate(); ok || account.Total.Harvested != 100 || account.Total.Evictions != 1 {
+		t.Errorf("account without a sensor = %+v, want 100 harvested, 1 eviction and no rate", account.Total)
 	}
 	sc.must(harmed(1, 2)) // a sensor from here on: its rate is of the time it saw
-	if rate, _, ok := toll.Total.Rate(); rate != 0.01 || !ok {
+	if rate, _, ok := account.Total.Rate(); rate != 0.01 || !ok {
 		t.Errorf("Rate() = %g, %v, want 0.01, true: of the time with a sensor", rate, ok)
 	}
 }
 
-func TestTollsAreByTenantAndHost(t *testing.T) {
+func TestHarmAccountsAreByTenantAndHost(t *testing.T) {
 	sc := &script{t, New()}
 	sc.must(joined, other)
 	for i, who := range [][2]string{{"mail", "h"}, {"shop", "g"}, {"mail", "g"}, {"", "h"}, {"mail", "g"}} {
@@ -100,10 +100,10 @@ func TestTollsAreByTenantAndHost(t *testing.T) {
 		sc.must(e)
 	}
 	var got []string
-	for toll := range sc.s.Tolls() {
-		got = append(got, toll.Tenant+"@"+toll.Host)
+	for account := range sc.s.HarmAccounts() {
+		got = append(got, account.Tenant+"@"+account.Host)
 	}
 	if want := []string{"@h", "mail@g", "mail@h", "shop@g"}; !slices.Equal(got, want) {
-		t.Errorf("tolls = %v, want %v", got, want)
+		t.Errorf("accounts = %v, want %v", got, want)
 	}
 }

@@ -12,7 +12,7 @@ func (s *State) identified(seq uint64, e *subjects.Identified) Verdict {
 	j, h := s.jobs[e.Job], s.hosts[e.Host]
 	switch {
 	case h == nil || h.Term != e.Term:
-		return void("it is not the host's last incarnation")
+		return void("the host is unknown, or has joined again since")
 	case j == nil || int64(e.Stage) >= int64(len(j.Shape.Stages)):
 		return void("the job has no such stage")
 	case e.Refused != "" || !(math.Abs(e.A) < 1 && e.B > 0):

@@ -41,7 +41,7 @@ func (s *State) jobsBroken() error {
 }
 
 func (s *State) stageBroken(j *Job, i int, st *Stage) error {
-	recount := Stage{begun: st.begun}
+	recount := Stage{taskTable: st.taskTable}
 	recount.count()
 	if recount.Held != st.Held || recount.Done != st.Done || recount.Dead != st.Dead {
 		return fmt.Errorf("it counts %d held, %d done, %d dead; a recount %d, %d, %d",
@@ -102,11 +102,11 @@ func (st *Stage) queuesBroken() error {
 	if len(seen) != st.Waiting() {
 		return fmt.Errorf("the walk yields %d of %d waiting tasks", len(seen), st.Waiting())
 	}
-	if queued := len(st.again) + len(st.later); queued > st.Len() {
+	if queued := len(st.returned) + len(st.delayed); queued > st.Len() {
 		return fmt.Errorf("%d tasks queue, there are %d", queued, st.Len())
 	}
-	if !slices.IsSortedFunc(st.later, func(a, b delay) int { return int(a.at - b.at) }) {
-		return fmt.Errorf("backoffs are out of order: %v", st.later)
+	if !slices.IsSortedFunc(st.delayed, func(a, b delay) int { return int(a.at - b.at) }) {
+		return fmt.Errorf("backoffs are out of order: %v", st.delayed)
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (s *State) hostsBroken() error {
 // still has so many.
 func (h *Host) occupiedBy(a *Attempt) bool {
 	for i := a.Slot; i < a.Slot+a.Width && int(i) < len(h.places); i++ {
-		if h.places[i] != a.ID && (i != a.last() || a.Part == 0) {
+		if h.places[i] != a.ID && (i != a.lastSlot() || a.Part == 0) {
 			return false
 		}
 	}
@@ -195,13 +195,13 @@ func (h *Host) partsBroken() error {
 	taken := make([]spec.Cores, len(h.places))
 	covered := uint32(0)
 	for _, a := range h.attempts {
-		covered += h.Covers(a)
+		covered += h.PlacesOf(a)
 		for i := a.Slot; i < a.Slot+a.Width; i++ {
 			if int(i) >= len(h.places) {
 				covered--
 				continue
 			}
-			if taken[i] += spec.Core; i == a.last() && a.Part > 0 {
+			if taken[i] += spec.Core; i == a.lastSlot() && a.Part > 0 {
 				taken[i] += spec.Cores(a.Part) - spec.Core
 			}
 		}

@@ -28,102 +28,101 @@ const (
 	KeepMost = keepBytes + briefBytes + rejectedBytes
 )
 
-// shelf holds jobs that are over, in the order in which they ended. The first brief of
-// them are summaries.
-type shelf struct {
-	jobs  []*Job
-	brief int
-	// bytes of the whole jobs, and of the summaries.
-	bytes, briefs int
+// endedJobs are jobs that are over, in the order in which they ended. The first of them are summaries.
+type endedJobs struct {
+	jobs      []*Job
+	summaries int // number of summaries at the beginning of jobs
+	// memory of the whole jobs, and of the summaries, in bytes
+	wholeBytes, summaryBytes int
 }
 
-// rest puts a job that is over on its shelf.
-func (s *State) rest(j *Job) {
+// retain adds a job that is over to the list of ended jobs that it belongs to.
+func (s *State) retain(j *Job) {
 	if !j.Phase.Ended() || j.attempts > 0 {
 		return
 	}
 	j.Rest = s.Seq
-	s.shelf(j).put(j)
+	s.endedListOf(j).put(j)
 }
 
-func (s *State) shelf(j *Job) *shelf {
+func (s *State) endedListOf(j *Job) *endedJobs {
 	if j.Phase == Rejected {
 		return &s.rejects
 	}
-	return &s.over
+	return &s.ended
 }
 
-func (h *shelf) put(j *Job) {
+func (h *endedJobs) put(j *Job) {
 	h.jobs = append(h.jobs, j)
-	h.bytes += j.weight()
+	h.wholeBytes += j.weight()
 }
 
-// removeJob removes a whole job from the shelf, because it was retried.
-func (h *shelf) removeJob(j *Job) {
-	if at := slices.Index(h.jobs, j); at >= h.brief {
+// removeJob removes a whole job from the list, because it was retried.
+func (h *endedJobs) removeJob(j *Job) {
+	if at := slices.Index(h.jobs, j); at >= h.summaries {
 		h.jobs = slices.Delete(h.jobs, at, at+1)
-		h.bytes -= j.weight()
+		h.wholeBytes -= j.weight()
 	}
 }
 
 // forget applies the bounds.
 func (s *State) forget(now int64) {
 	r := &s.rejects
-	for len(r.jobs) > 1 && (len(r.jobs) > keepRejected || r.bytes > rejectedBytes) {
+	for len(r.jobs) > 1 && (len(r.jobs) > keepRejected || r.wholeBytes > rejectedBytes) {
 		s.drop(r)
 	}
-	o := &s.over
-	for o.brief < len(o.jobs)-1 && o.bytes > keepBytes {
-		o.shorten(&s.alike)
+	o := &s.ended
+	for o.summaries < len(o.jobs)-1 && o.wholeBytes > keepBytes {
+		o.summarizeOldest(&s.interner)
 	}
-	for o.briefs > briefBytes || len(o.jobs) > keepJobs && now-o.jobs[0].Ended >= int64(KeepFor) {
+	for o.summaryBytes > briefBytes || len(o.jobs) > keepJobs && now-o.jobs[0].Ended >= int64(KeepFor) {
 		s.drop(o)
 	}
 }
 
-// shorten replaces the oldest whole job by a summary.
-func (h *shelf) shorten(shared *alike) {
-	j := h.jobs[h.brief]
-	h.bytes -= j.weight()
+// summarizeOldest replaces the oldest whole job by a summary.
+func (h *endedJobs) summarizeOldest(shared *interner) {
+	j := h.jobs[h.summaries]
+	h.wholeBytes -= j.weight()
 	brief := *j.Spec()
 	brief.Stages, j.Stages = nil, nil
 	shared.describe(j, &brief)
 	j.unpace()
-	h.addBrief(j)
+	h.addSummary(j)
 }
 
-// addBrief counts a job as the newest summary.
-func (h *shelf) addBrief(j *Job) {
-	h.briefs += j.weight()
-	h.brief++
+// addSummary counts a job as the newest summary.
+func (h *endedJobs) addSummary(j *Job) {
+	h.summaryBytes += j.weight()
+	h.summaries++
 }
 
 // drop forgets the oldest job.
-func (s *State) drop(h *shelf) {
+func (s *State) drop(h *endedJobs) {
 	j := h.jobs[0]
 	h.jobs[0], h.jobs = nil, h.jobs[1:]
-	if h.brief > 0 {
-		h.brief--
-		h.briefs -= j.weight()
+	if h.summaries > 0 {
+		h.summaries--
+		h.summaryBytes -= j.weight()
 	} else {
-		h.bytes -= j.weight()
+		h.wholeBytes -= j.weight()
 	}
 	delete(s.jobs, j.ID)
 	s.order.Remove(j)
 }
 
-// reshelve fills the shelves of a restored state. A snapshot of an older version lacks
+// restoreEnded fills the lists of ended jobs of a restored state. A snapshot of an older version lacks
 // Rest; its jobs are ordered by their ends.
-func (s *State) reshelve() {
+func (s *State) restoreEnded() {
 	over := slices.DeleteFunc(slices.Collect(s.order.All()), func(j *Job) bool { return !j.Phase.Ended() || j.attempts > 0 })
 	slices.SortStableFunc(over, func(a, b *Job) int {
 		return cmp.Or(cmp.Compare(a.Rest, b.Rest), cmp.Compare(a.Ended, b.Ended))
 	})
 	for _, j := range over {
-		h := s.shelf(j)
-		if h == &s.over && h.brief == len(h.jobs) && len(j.Stages) == 0 {
+		h := s.endedListOf(j)
+		if h == &s.ended && h.summaries == len(h.jobs) && len(j.Stages) == 0 {
 			h.jobs = append(h.jobs, j)
-			h.addBrief(j)
+			h.addSummary(j)
 			continue
 		}
 		h.put(j)
@@ -138,7 +137,7 @@ const (
 )
 
 // weight returns about the bytes of memory that the job takes. It depends on the log alone, so that
-// all folds forget alike, and stays the same while the job is on a shelf.
+// all folds forget alike, and stays the same while the job is in such a list.
 func (j *Job) weight() int {
 	n := jobBytes + len(j.doc) + len(j.Client) + len(j.Text) + len(j.Trace) + weighWord(j.By)
 	for _, st := range j.Stages {

@@ -157,29 +157,29 @@ func TestAJobWithAttemptsIsNotForgotten(t *testing.T) {
 		t.Fatal("job j is a summary while an attempt is left, want it whole")
 	}
 	sc.must(finished)
-	if len(sc.s.over.jobs) != 5 {
-		t.Errorf("jobs that are over = %d after the last attempt of j, want 5", len(sc.s.over.jobs))
+	if len(sc.s.ended.jobs) != 5 {
+		t.Errorf("jobs that are over = %d after the last attempt of j, want 5", len(sc.s.ended.jobs))
 	}
 }
 
-// The byte counts of a shelf equal the sums of its jobs' weights.
-func TestShelvesCountWhatTheyHold(t *testing.T) {
+// The byte counts of a list of ended jobs equal the sums of its jobs' weights.
+func TestEndedJobsCountTheirBytes(t *testing.T) {
 	sc := &script{t, New()}
 	for i := range 8 {
 		sc.heavy(fmt.Sprint("h", i))
 		sc.must(&subjects.Rejected{Job: fmt.Sprint("r", i)}, &subjects.Retried{Job: fmt.Sprint("h", i)}, &subjects.Cancelled{Job: fmt.Sprint("h", i)})
 	}
-	for _, h := range []*shelf{&sc.s.over, &sc.s.rejects} {
-		bytes, briefs := 0, 0
+	for _, h := range []*endedJobs{&sc.s.ended, &sc.s.rejects} {
+		whole, summaries := 0, 0
 		for i, j := range h.jobs {
-			if i < h.brief {
-				briefs += j.weight()
+			if i < h.summaries {
+				summaries += j.weight()
 			} else {
-				bytes += j.weight()
+				whole += j.weight()
 			}
 		}
-		if bytes != h.bytes || briefs != h.briefs {
-			t.Errorf("bytes, briefs counted = %d, %d, want %d, %d as the jobs weigh", h.bytes, h.briefs, bytes, briefs)
+		if whole != h.wholeBytes || summaries != h.summaryBytes {
+			t.Errorf("whole, summaries counted = %d, %d, want %d, %d as the jobs weigh", h.wholeBytes, h.summaryBytes, whole, summaries)
 		}
 	}
 }

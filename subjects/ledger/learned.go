@@ -16,12 +16,12 @@ type learned[V any] struct {
 	of    map[string]V
 	names []string          // keys of of, sorted
 	at    map[string]uint64 // log sequence of the last word on each
-	idle  sorted.List[word, struct{}]
+	idle  sorted.List[idleModel, struct{}]
 	uses  uses
 }
 
-// word is when something was last learnt of a model without an open job.
-type word struct {
+// idleModel is when something was last learnt of a model without an open job.
+type idleModel struct {
 	at   uint64
 	name string
 }
@@ -32,7 +32,7 @@ type uses map[string]int
 func newLearned[V any](u uses) learned[V] {
 	return learned[V]{
 		of: map[string]V{}, at: map[string]uint64{}, uses: u,
-		idle: sorted.New[word, struct{}](func(a, b word) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.name, b.name)) }),
+		idle: sorted.New[idleModel, struct{}](func(a, b idleModel) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.name, b.name)) }),
 	}
 }
 
@@ -40,21 +40,22 @@ func (l *learned[V]) put(name string, v V, seq uint64) {
 	if at, known := slices.BinarySearch(l.names, name); !known {
 		l.names = slices.Insert(l.names, at, name)
 	}
-	l.begins(name)
+	l.markUsed(name)
 	l.of[name], l.at[name] = v, seq
-	l.ends(name)
+	l.markIdle(name)
 }
 
-// begins notes that an open job has a model, ends that none may have it any more.
-func (l *learned[V]) begins(name string) { l.idle.Remove(word{l.at[name], name}) }
+// markUsed notes that an open job uses a model.
+func (l *learned[V]) markUsed(name string) { l.idle.Remove(idleModel{l.at[name], name}) }
 
-func (l *learned[V]) ends(name string) {
+// markIdle notes that a model may have no open job any more.
+func (l *learned[V]) markIdle(name string) {
 	if at, known := l.at[name]; known && l.uses[name] == 0 {
-		l.idle.Insert(word{at, name})
+		l.idle.Insert(idleModel{at, name})
 	}
 }
 
-// crowded reports whether something is to be forgotten.
+// crowded reports whether some models have to be forgotten.
 func (l *learned[V]) crowded() bool { return len(l.names) >= keepLearned+keepLearned/4 }
 
 // forget drops what is not in use, but for the last keepLearned names.
@@ -79,20 +80,20 @@ func (s *State) forgetLearned() {
 	}
 }
 
-// open adds a job to those that are open.
-func (s *State) open(j *Job) {
+// openJob adds a job to those that are open.
+func (s *State) openJob(j *Job) {
 	s.live.Insert(j)
 	for i := range j.Shape.Stages {
 		name := j.Shape.Model(i)
 		if s.uses[name]++; s.uses[name] == 1 {
-			s.models.begins(name)
-			s.responses.begins(name)
+			s.models.markUsed(name)
+			s.responses.markUsed(name)
 		}
 	}
 }
 
-// shut removes a job from those that are open, if it is one.
-func (s *State) shut(j *Job) {
+// closeJob removes a job from those that are open, if it is one.
+func (s *State) closeJob(j *Job) {
 	if !s.live.Remove(j) {
 		return
 	}
@@ -100,8 +101,8 @@ func (s *State) shut(j *Job) {
 		name := j.Shape.Model(i)
 		if s.uses[name]--; s.uses[name] == 0 {
 			delete(s.uses, name)
-			s.models.ends(name)
-			s.responses.ends(name)
+			s.models.markIdle(name)
+			s.responses.markIdle(name)
 		}
 	}
 }

@@ -3,29 +3,29 @@ package ledger
 import "lull/subjects"
 
 // terms are the last terms, by actor.partition.
-type terms map[string]led
+type terms map[string]term
 
-// led is the last term of a partition.
-type led struct {
+// term is the last term of a partition.
+type term struct {
 	seq    uint64
 	format uint32 // that its instance understands: see subjects.Format
 }
 
-func (s *State) leads(seq uint64, e *subjects.Led) Verdict {
-	s.terms[e.Actor+"."+e.Partition] = led{seq, e.Format}
-	s.terms.forget()
+func (s *State) led(seq uint64, e *subjects.Led) Verdict {
+	s.terms[e.Actor+"."+e.Partition] = term{seq, e.Format}
+	s.terms.dropOldest()
 	if e.Actor == string(subjects.RoleAdmission) {
 		s.Vouched = e.Vouched
 	}
-	s.reads(e)
+	s.noteInbox(e)
 	return accepted
 }
 
 // keepTerms is how many partitions' last terms are kept.
 const keepTerms = 64
 
-// forget drops the term that was opened first if there are too many.
-func (all terms) forget() {
+// dropOldest drops the term that was opened first if there are too many.
+func (all terms) dropOldest() {
 	if len(all) <= keepTerms {
 		return
 	}
@@ -50,19 +50,19 @@ func (s *State) Reads(format uint32, host string) bool {
 			return false
 		}
 	}
-	return s.hosts[host].reads(format)
+	return s.hosts[host].understands(format)
 }
 
 // AllRead reports whether the services that led last and all present hosts understand a form.
 func (s *State) AllRead(format uint32) bool {
 	for _, h := range s.byName {
-		if !h.Gone && !h.reads(format) {
+		if !h.Gone && !h.understands(format) {
 			return false
 		}
 	}
 	return s.Reads(format, "")
 }
 
-func (h *Host) reads(format uint32) bool {
+func (h *Host) understands(format uint32) bool {
 	return h == nil || h.Joined.Format >= format
 }

@@ -72,7 +72,7 @@ func TestOnlyTheHostOfACommittedOutputSaysThatItIsMissing(t *testing.T) {
 	read := append(slices.Clone(whole), &subjects.Joined{Host: "w", Slots: 2, Memory: 10, Labels: []string{"zone=2"}},
 		&subjects.Assigned{Host: "w", Job: "j", TaskID: subjects.TaskID{Stage: 1}, Term: 9, Width: 2, Try: 1},
 		&subjects.Finished{Host: "w", Job: "j", Fact: subjects.Fact{TaskID: subjects.TaskID{Stage: 1}, Term: 9, Attempt: 10}, Manifest: subjects.Digest{2}})
-	const none, stale, foreign = "no such job runs", "it is not the host's last incarnation", "it is not the output that was committed"
+	const none, stale, foreign = "no such job runs", "the host is unknown, or has joined again since", "it is not the output that was committed"
 	for _, c := range []struct {
 		name string
 		log  []subjects.Event

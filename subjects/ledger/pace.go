@@ -60,7 +60,7 @@ func (s *State) paced(e *subjects.Paced) Verdict {
 	case j == nil || !j.Live():
 		return void("no such job runs")
 	case h == nil || h.Term != e.Term:
-		return void("it is not the host's last incarnation")
+		return void("the host is unknown, or has joined again since")
 	case slices.ContainsFunc(e.Rates, func(r subjects.Rate) bool { return int64(r.Stage) >= int64(len(j.Stages)) }):
 		return void("the job has no such stage")
 	}

@@ -129,12 +129,12 @@ func (p *jobPacker) stage(st *Stage) {
 	p.uint(uint64(st.Failed))
 	p.uint(uint64(st.next))
 	p.bytes(packTasks(st.tasks))
-	p.uint(uint64(len(st.again)))
-	for _, task := range st.again {
+	p.uint(uint64(len(st.returned)))
+	for _, task := range st.returned {
 		p.uint(uint64(task))
 	}
-	p.uint(uint64(len(st.later)))
-	for _, d := range st.later {
+	p.uint(uint64(len(st.delayed)))
+	for _, d := range st.delayed {
 		p.int(d.at)
 		p.uint(uint64(d.task))
 	}

@@ -15,7 +15,7 @@ func packTasks(tasks []task) []byte {
 		b = binary.LittleEndian.AppendUint64(b, t.attempt)
 		b = append(b, t.manifest[:]...)
 		b = binary.LittleEndian.AppendUint32(b, t.host)
-		b = binary.LittleEndian.AppendUint16(b, uint16(t.turns))
+		b = binary.LittleEndian.AppendUint16(b, uint16(t.counts))
 		b = append(b, t.fails, byte(t.state))
 	}
 	return b
@@ -31,7 +31,7 @@ func unpackTasks(b []byte, hosts uint32) ([]task, error) {
 		t.attempt = binary.LittleEndian.Uint64(b)
 		copy(t.manifest[:], b[8:])
 		t.host = binary.LittleEndian.Uint32(b[24:])
-		t.turns = turns(binary.LittleEndian.Uint16(b[28:]))
+		t.counts = attemptCounts(binary.LittleEndian.Uint16(b[28:]))
 		t.fails, t.state = b[30], TaskState(b[31])
 		if t.state > Dead || t.attempt != 0 && t.host >= hosts {
 			return nil, fmt.Errorf("task %d is in no known state, or on no known host", i)

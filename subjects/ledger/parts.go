@@ -8,16 +8,16 @@ import "lull/subjects/spec"
 // Cores is what the attempt takes of its host.
 func (a *Attempt) Cores() spec.Cores { return spec.CoresOf(a.Width, a.Part) }
 
-// Wholly is how many slots the attempt takes all of.
-func (a *Attempt) Wholly() uint32 {
+// WholeSlots is how many slots the attempt takes all of.
+func (a *Attempt) WholeSlots() uint32 {
 	if a.Part > 0 {
 		return a.Width - 1
 	}
 	return a.Width
 }
 
-// last is the last slot of the attempt.
-func (a *Attempt) last() uint32 { return a.Slot + a.Width - 1 }
+// lastSlot is the last slot of the attempt.
+func (a *Attempt) lastSlot() uint32 { return a.Slot + a.Width - 1 }
 
 // setPlaces puts an attempt into its places.
 func (h *Host) setPlaces(a *Attempt) {
@@ -26,7 +26,7 @@ func (h *Host) setPlaces(a *Attempt) {
 			h.places[i] = a.ID
 		}
 	}
-	if at := a.last(); a.Part > 0 && int(at) < len(h.places) {
+	if at := a.lastSlot(); a.Part > 0 && int(at) < len(h.places) {
 		if h.parts == nil {
 			h.parts = make([]uint32, len(h.places))
 		}
@@ -48,10 +48,10 @@ func (h *Host) Used(place uint32) spec.Cores {
 // Shared reports whether attempts share slots of the host, or could.
 func (h *Host) Shared() bool { return h.parts != nil }
 
-// Covers is how many places an attempt takes that no earlier one has: summed over a host's
+// PlacesOf is how many places an attempt takes that no earlier one has: summed over a host's
 // attempts, the places that are taken.
-func (h *Host) Covers(a *Attempt) uint32 {
-	if at := a.last(); a.Part > 0 && int(at) < len(h.places) && h.places[at] != a.ID {
+func (h *Host) PlacesOf(a *Attempt) uint32 {
+	if at := a.lastSlot(); a.Part > 0 && int(at) < len(h.places) && h.places[at] != a.ID {
 		return a.Width - 1
 	}
 	return a.Width

@@ -75,7 +75,7 @@ func (s *State) placed(seq uint64, now int64, e *subjects.Placed) Verdict {
 	case !j.Shape.Placeable():
 		return void("no stage of the job reads another's output, or it is not to be placed")
 	case e.Known >= seq || last != nil && e.Known <= last.Known:
-		return void("it knows less of the log than the word before, or more than there is")
+		return void("it was chosen from an older state of the log than the placement before, or from a later one than there is")
 	case last == nil && !j.Untried() || last != nil && s.GoneOf(last) == 0:
 		return void("tasks of the job were given away, and no host of it is gone")
 	}

@@ -44,7 +44,7 @@ func (s *State) load(form *snapshot) error {
 		}
 		j.Lost = f.Lost
 	}
-	s.reshelve()
+	s.restoreEnded()
 	return s.loadRest(form)
 }
 
@@ -113,9 +113,9 @@ func (s *State) loadRest(form *snapshot) error {
 	s.models.load(form.Types, form.Models, form.ModelsAt)
 	s.findFetchRate()
 	for _, l := range form.Leads {
-		s.terms[l.Key] = led{l.Term, l.Format}
+		s.terms[l.Key] = term{l.Term, l.Format}
 	}
-	if err := s.tolls.Load(form.Tolls); err != nil {
+	if err := s.harm.Load(form.Harm); err != nil {
 		return err
 	}
 	if err := s.Tenants.Load(form.Tenants); err != nil {

@@ -111,8 +111,8 @@ func TestARivalNeedsAHolderAndIsTheOnlyOne(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			sc := &script{t, New()}
 			sc.must(c.log...)
-			if v := sc.say(c.e); v.Outcome != Void || v.Why != "no attempt holds the task, or it has a rival" {
-				t.Errorf("Apply(%T) = %+v, want void: no attempt holds the task, or it has a rival", c.e, v)
+			if v := sc.say(c.e); v.Outcome != Void || v.Why != "the task has no running attempt, or already a second one" {
+				t.Errorf("Apply(%T) = %+v, want void: the task has no running attempt, or already a second one", c.e, v)
 			}
 		})
 	}

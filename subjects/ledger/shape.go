@@ -38,8 +38,8 @@ func shapeOf(job *spec.Job, room []spec.Stage) spec.Job {
 	return spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Late: job.Late, Place: job.Place, Stages: room}
 }
 
-// alike finds what jobs may share: shapes by their bytes, texts and senders.
-type alike struct {
+// interner finds what jobs may share: shapes by their bytes, texts and senders.
+type interner struct {
 	shapes  map[string]*spec.Job
 	texts   map[string]string
 	senders map[Sender]*Sender
@@ -57,22 +57,22 @@ const maxAlike = 1024
 // are seldom alike, and what is remembered takes memory.
 const maxShared = 4 << 10
 
-func newAlike() alike {
+func newInterner() interner {
 	room := new(bytes.Buffer)
-	return alike{
+	return interner{
 		shapes: map[string]*spec.Job{}, texts: map[string]string{}, senders: map[Sender]*Sender{},
 		room: room, encoder: wire.NewEncoder(room),
 	}
 }
 
 // describe gives the job its specification.
-func (s *alike) describe(j *Job, job *spec.Job) {
+func (s *interner) describe(j *Job, job *spec.Job) {
 	j.Shape, j.Name, j.doc = s.shape(job), s.text(job.Name), s.bytes(s.encode(job))
 	j.conditional = j.Shape.Conditional()
 }
 
 // encode returns bytes that the next call overwrites.
-func (s *alike) encode(job *spec.Job) []byte {
+func (s *interner) encode(job *spec.Job) []byte {
 	if s.room.Cap() > maxShared {
 		*s.room = bytes.Buffer{}
 	}
@@ -84,7 +84,7 @@ func (s *alike) encode(job *spec.Job) []byte {
 }
 
 // shape returns the shape of a specification, the same if there was one lately.
-func (s *alike) shape(job *spec.Job) *spec.Job {
+func (s *interner) shape(job *spec.Job) *spec.Job {
 	shape := shapeOf(job, s.stages)
 	s.stages = shape.Stages
 	key := s.encode(&shape)
@@ -102,7 +102,7 @@ func (s *alike) shape(job *spec.Job) *spec.Job {
 }
 
 // text returns the text, shared if it was there lately.
-func (s *alike) text(text string) string {
+func (s *interner) text(text string) string {
 	if known, ok := s.texts[text]; ok {
 		return known
 	}
@@ -113,14 +113,14 @@ func (s *alike) text(text string) string {
 }
 
 // bytes returns the text of some bytes, shared if it was there lately.
-func (s *alike) bytes(body []byte) string {
+func (s *interner) bytes(body []byte) string {
 	if known, ok := s.texts[string(body)]; ok {
 		return known
 	}
 	return s.text(string(body))
 }
 
-func (s *alike) sender(user, client string) *Sender {
+func (s *interner) sender(user, client string) *Sender {
 	sender := Sender{user, client}
 	known := s.senders[sender]
 	if known == nil {

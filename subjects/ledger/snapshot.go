@@ -30,7 +30,7 @@ type (
 		Responsive []string               `msgpack:"responsive,omitempty"`
 		Responses  []*subjects.Identified `msgpack:"responses,omitempty"`
 		RespondAt  []uint64               `msgpack:"responses_at,omitempty"`
-		Tolls      []harm.Form            `msgpack:"tolls,omitempty"` // by tenant and host
+		Harm       []harm.Form            `msgpack:"tolls,omitempty"` // by tenant and host
 		Clock      [4]int64               `msgpack:"clock,omitempty"` // see clock
 		Lost       []lostForm             `msgpack:"lost,omitempty"`  // by submission
 		Tenants    *TenantsForm           `msgpack:"tenants,omitempty"`
@@ -100,10 +100,10 @@ func (s *State) Snapshot() ([]byte, error) {
 	form.Types, form.Responsive, form.Queues = s.models.names, s.responses.names, s.queues
 	form.Models, form.ModelsAt = s.models.packed()
 	form.Responses, form.RespondAt = s.responses.packed()
-	form.Leads, form.Tolls, form.Tenants = s.terms.packed(), s.tolls.Pack(), s.Tenants.Pack()
+	form.Leads, form.Harm, form.Tenants = s.terms.packed(), s.harm.Pack(), s.Tenants.Pack()
 	form.Steering = s.packSteering()
 	form.Network, form.Placements, form.Accuracies = s.Network, s.packPlacements(), s.Accuracies
-	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.odd, int64(s.clock.odds)}
+	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.earlier, int64(s.clock.earlierInRow)}
 	return subjects.Marshal(&form)
 }
 

@@ -79,12 +79,12 @@ func (s *State) loadNamed(f *namedJobForm) error {
 		return fmt.Errorf("a job is missing, or there twice")
 	}
 	j := &Job{
-		ID: old.ID, Seq: old.Seq, Inbox: old.Inbox, Digest: old.Digest, Sender: s.alike.sender(old.User, old.Client), Trace: old.Trace,
+		ID: old.ID, Seq: old.Seq, Inbox: old.Inbox, Digest: old.Digest, Sender: s.interner.sender(old.User, old.Client), Trace: old.Trace,
 		Phase: old.Phase, Submitted: old.Submitted, Admitted: old.Admitted, Ended: old.Ended, Deadline: old.Deadline,
 		Finish: old.Finish, Slack: old.Slack, Endangered: old.Endangered, Code: old.Code, Text: old.Text,
 		Earliest: old.Earliest, Totals: old.Totals, Rest: old.Rest,
 	}
-	s.alike.describe(j, old.Spec)
+	s.interner.describe(j, old.Spec)
 	for i := range f.Stages {
 		if i >= len(old.Spec.Stages) {
 			return fmt.Errorf("job %s has stages that its specification has not", j.ID)
@@ -118,12 +118,12 @@ func (f *stageForm) stage(hosts uint32, bytes int64) (*Stage, error) {
 	}
 	st := newStage(uint32(len(tasks)), bytes)
 	st.Evicted, st.Failed, st.next = f.Evicted, f.Failed, f.Next
-	st.begun = &begun{tasks: tasks, again: f.Again}
+	st.taskTable = &taskTable{tasks: tasks, returned: f.Again}
 	if len(f.Later) != len(f.LaterAt) {
 		return nil, fmt.Errorf("%d tasks wait for %d times", len(f.Later), len(f.LaterAt))
 	}
 	for i := range f.Later {
-		st.later = append(st.later, delay{f.LaterAt[i], f.Later[i]})
+		st.delayed = append(st.delayed, delay{f.LaterAt[i], f.Later[i]})
 	}
 	return st, nil
 }

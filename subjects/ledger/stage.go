@@ -22,7 +22,7 @@ type task struct {
 	attempt  uint64          // that holds it, or made its committed output
 	manifest subjects.Digest // of the committed output
 	host     uint32          // index into State.byID, of attempt
-	turns    turns           // attempts so far, and how many of late were declined
+	counts   attemptCounts   // attempts so far, and how many of late were declined
 	fails    uint8           // failures so far, at most 255
 	state    TaskState
 }
@@ -36,23 +36,23 @@ type Stage struct {
 
 	size uint32 // tasks
 	next uint32 // tasks from here on were never tried
-	*begun
+	*taskTable
 }
 
-// begun is what there is of a stage of which a task was given away. Before that
+// taskTable is the state of a stage's tasks, once one was given away. Before that
 // all stages share one that is empty: a queue of a million jobs takes no room for
 // tasks that were never tried.
-type begun struct {
-	tasks []task
-	again []uint32 // came back, oldest first
-	later []delay  // came back and wait, by time
+type taskTable struct {
+	tasks    []task
+	returned []uint32 // wait again after an attempt, oldest first
+	delayed  []delay  // wait for the end of a backoff, by time
 
 	// rivals of holders, by task: one a task, and few. A task that has none
 	// pays nothing for them.
 	rivals []*Attempt
 }
 
-var untried = new(begun)
+var emptyTable = new(taskTable)
 
 type delay struct {
 	at   int64 // Unix nanoseconds
@@ -60,16 +60,16 @@ type delay struct {
 }
 
 func newStage(tasks uint32, bytes int64) *Stage {
-	return &Stage{size: tasks, Bytes: bytes, begun: untried}
+	return &Stage{size: tasks, Bytes: bytes, taskTable: emptyTable}
 }
 
 // Begun reports whether a task of the stage was ever given away.
-func (st *Stage) Begun() bool { return st.begun != untried }
+func (st *Stage) Begun() bool { return st.taskTable != emptyTable }
 
 // at is task i, to be changed.
 func (st *Stage) at(i uint32) *task {
 	if !st.Begun() {
-		st.begun = &begun{tasks: make([]task, st.size)}
+		st.taskTable = &taskTable{tasks: make([]task, st.size)}
 	}
 	return &st.tasks[i]
 }
@@ -97,7 +97,7 @@ func (st *Stage) Task(i uint32) (state TaskState, attempt uint64, tries int) {
 		return Waiting, 0, 0
 	}
 	t := &st.tasks[i]
-	return t.state, t.attempt, t.turns.tries()
+	return t.state, t.attempt, t.counts.tries()
 }
 
 // Fails returns how often task i of a stage failed, at most 255. An output that vanished counts as well.
@@ -117,23 +117,23 @@ func (st *Stage) holdTask(i uint32, attempt uint64, host uint32) {
 	t := st.at(i)
 	st.unqueue(i)
 	t.attempt, t.host, t.state = attempt, host, Held
-	t.turns = t.turns.given()
+	t.counts = t.counts.addTry()
 	st.Held++
 }
 
 // unqueue removes a waiting task from whichever queue it stands in.
 func (st *Stage) unqueue(i uint32) {
 	if i >= st.next {
-		st.pass(i)
+		st.advanceNext(i)
 		return
 	}
-	if at := slices.Index(st.again, i); at >= 0 {
-		st.again = without(st.again, at)
+	if at := slices.Index(st.returned, i); at >= 0 {
+		st.returned = without(st.returned, at)
 		return
 	}
-	at := slices.IndexFunc(st.later, func(d delay) bool { return d.task == i })
+	at := slices.IndexFunc(st.delayed, func(d delay) bool { return d.task == i })
 	if at >= 0 {
-		st.later = without(st.later, at)
+		st.delayed = without(st.delayed, at)
 	}
 }
 
@@ -146,34 +146,35 @@ func without[T any](queue []T, at int) []T {
 	return slices.Delete(queue, at, at+1)
 }
 
-// pass moves the border of never tried tasks behind i; those before it queue.
-func (st *Stage) pass(i uint32) {
+// advanceNext moves next behind task i. The tasks that it skips join those that wait again.
+func (st *Stage) advanceNext(i uint32) {
 	for ; st.next < i; st.next++ {
-		st.again = append(st.again, st.next)
+		st.returned = append(st.returned, st.next)
 	}
 	st.next = i + 1
 }
 
-// back returns a held task to the queue, not before a time (0: at once).
-func (st *Stage) back(i uint32, notBefore int64) {
+// requeue returns a held task to the queue, not before a time (0: at once).
+func (st *Stage) requeue(i uint32, notBefore int64) {
 	t := st.at(i)
 	t.attempt, t.state = 0, Waiting
 	st.Held--
-	st.queue(i, notBefore)
+	st.enqueue(i, notBefore)
 }
 
-func (st *Stage) queue(i uint32, notBefore int64) {
+// enqueue adds a task to those that wait, not before a time (0: at once).
+func (st *Stage) enqueue(i uint32, notBefore int64) {
 	if notBefore == 0 {
-		st.again = append(st.again, i)
+		st.returned = append(st.returned, i)
 		return
 	}
-	at, _ := slices.BinarySearchFunc(st.later, notBefore, func(d delay, at int64) int {
+	at, _ := slices.BinarySearchFunc(st.delayed, notBefore, func(d delay, at int64) int {
 		if d.at <= at {
 			return -1
 		}
 		return 1
 	})
-	st.later = slices.Insert(st.later, at, delay{notBefore, i})
+	st.delayed = slices.Insert(st.delayed, at, delay{notBefore, i})
 }
 
 // commit marks a task done by an attempt's output, whatever state it was in.
@@ -191,7 +192,7 @@ func (st *Stage) commit(i uint32, a *Attempt, manifest subjects.Digest) {
 		st.Dead--
 	}
 	t.state, t.attempt, t.host, t.manifest = Done, a.ID, a.Host.id, manifest
-	t.turns = t.turns.ran()
+	t.counts = t.counts.resetDeclines()
 	st.Done++
 }
 
@@ -201,7 +202,7 @@ func (st *Stage) reopen(i uint32, notBefore int64) {
 	st.tasks[i].state, st.tasks[i].attempt = Waiting, 0
 	st.tasks[i].manifest = subjects.Digest{}
 	st.Done--
-	st.queue(i, notBefore)
+	st.enqueue(i, notBefore)
 }
 
 // resetRetries gives dead tasks all their retries again.
@@ -210,13 +211,13 @@ func (st *Stage) resetRetries() {
 		if t := &st.tasks[i]; t.state == Dead {
 			t.state, t.fails = Waiting, 0
 			st.Dead--
-			st.queue(uint32(i), 0)
+			st.enqueue(uint32(i), 0)
 		}
 	}
 }
 
-// repeat opens the tasks again that are done: what runs because of a failure runs with each.
-func (st *Stage) repeat() {
+// reopenDone opens the tasks again that are done: what runs because of a failure runs with each.
+func (st *Stage) reopenDone() {
 	for i := range st.tasks {
 		if st.tasks[i].state == Done {
 			st.reopen(uint32(i), 0)
@@ -227,16 +228,16 @@ func (st *Stage) repeat() {
 // Delayed is when waiting task i may be given away again: the end of its
 // backoff. It is 0 when none runs.
 func (st *Stage) Delayed(i uint32) int64 {
-	at := slices.IndexFunc(st.later, func(d delay) bool { return d.task == i })
+	at := slices.IndexFunc(st.delayed, func(d delay) bool { return d.task == i })
 	if at < 0 {
 		return 0
 	}
-	return st.later[at].at
+	return st.delayed[at].at
 }
 
 // Backoffs counts the tasks in backoff at now, and returns when the first backoff ends.
 func (st *Stage) Backoffs(now int64) (n int, first int64) {
-	for _, d := range st.later {
+	for _, d := range st.delayed {
 		if d.at <= now {
 			continue
 		}
@@ -249,17 +250,17 @@ func (st *Stage) Backoffs(now int64) (n int, first int64) {
 
 // Cursor walks over a stage's waiting tasks in the order in which they should run. It does not
 // change the stage: a decision changes it only when it comes back from the log.
-type Cursor struct{ later, again, next uint32 }
+type Cursor struct{ delayed, returned, next uint32 }
 
 // Next returns the next task that may start at now.
 func (st *Stage) Next(now int64, c *Cursor) (uint32, bool) {
-	if int(c.later) < len(st.later) && st.later[c.later].at <= now {
-		c.later++
-		return st.later[c.later-1].task, true
+	if int(c.delayed) < len(st.delayed) && st.delayed[c.delayed].at <= now {
+		c.delayed++
+		return st.delayed[c.delayed-1].task, true
 	}
-	if int(c.again) < len(st.again) {
-		c.again++
-		return st.again[c.again-1], true
+	if int(c.returned) < len(st.returned) {
+		c.returned++
+		return st.returned[c.returned-1], true
 	}
 	if c.next < st.next {
 		c.next = st.next
@@ -273,7 +274,7 @@ func (st *Stage) Next(now int64, c *Cursor) (uint32, bool) {
 
 // Wake is when the next backoff ends after now, 0 if none runs.
 func (st *Stage) Wake(now int64) int64 {
-	for _, d := range st.later {
+	for _, d := range st.delayed {
 		if d.at > now {
 			return d.at
 		}

@@ -25,5 +25,5 @@ func (st *Stage) killWaiting() {
 			st.Dead++
 		}
 	}
-	st.again, st.later, st.next = nil, nil, st.size
+	st.returned, st.delayed, st.next = nil, nil, st.size
 }

@@ -33,7 +33,7 @@ func (j *Job) StageState(i int) StageState {
 	if j.conditional {
 		return j.StageStates()[i]
 	}
-	return j.Stages[i].own(spec.Outcome{})
+	return j.Stages[i].ownState(spec.Outcome{})
 }
 
 // Over reports whether nothing of stage i is left to do.
@@ -48,10 +48,10 @@ func (j *Job) Over(i int) bool {
 func (j *Job) StageStates() []StageState {
 	states := make([]StageState, len(j.Stages))
 	for i, st := range j.Stages {
-		states[i] = st.own(j.Shape.Stages[i].Outcome)
+		states[i] = st.ownState(j.Shape.Stages[i].Outcome)
 	}
 	if j.conditional {
-		s := skipper{j: j, states: states, seen: make([]bool, len(states)), lost: j.lost(states)}
+		s := skipper{j: j, states: states, seen: make([]bool, len(states)), jobFailed: j.hasFailed(states)}
 		for i := range states {
 			s.visit(i)
 		}
@@ -59,8 +59,8 @@ func (j *Job) StageStates() []StageState {
 	return states
 }
 
-// own is what has become of the stage itself, whatever it waits for.
-func (st *Stage) own(o spec.Outcome) StageState {
+// ownState is what has become of the stage itself, whatever it waits for.
+func (st *Stage) ownState(o spec.Outcome) StageState {
 	switch {
 	case st.Dead <= int(o.MaxFailures) && st.Done+st.Dead == st.Len():
 		return StageDone
@@ -70,8 +70,8 @@ func (st *Stage) own(o spec.Outcome) StageState {
 	return StageOpen
 }
 
-// lost reports whether a stage has failed that must not, so that the job will fail.
-func (j *Job) lost(states []StageState) bool {
+// hasFailed reports whether a stage has failed that must not, so that the job will fail.
+func (j *Job) hasFailed(states []StageState) bool {
 	for i, state := range states {
 		if state == StageFailed && !j.Shape.Stages[i].AllowFailure {
 			return true
@@ -82,10 +82,10 @@ func (j *Job) lost(states []StageState) bool {
 
 // skipper finds the open stages that do not run.
 type skipper struct {
-	j      *Job
-	states []StageState
-	seen   []bool
-	lost   bool
+	j         *Job
+	states    []StageState
+	seen      []bool
+	jobFailed bool // see Job.hasFailed
 }
 
 // visit decides about a stage after those that it waits for; they form no circle.
@@ -96,7 +96,7 @@ func (s *skipper) visit(i int) {
 	s.seen[i] = true
 	stage := &s.j.Shape.Stages[i]
 	over, failure := true, false
-	for on := range waits(stage) {
+	for on := range predecessors(stage) {
 		s.visit(on)
 		over = over && s.states[on] != StageOpen
 		failure = failure || s.states[on] == StageFailed || s.states[on] == StageSkipped && s.j.Shape.Stages[on].When == spec.WhenSuccess
@@ -106,7 +106,7 @@ func (s *skipper) visit(i int) {
 	}
 	switch stage.When {
 	case spec.WhenSuccess:
-		if s.lost {
+		if s.jobFailed {
 			s.states[i] = StageSkipped
 		}
 	case spec.WhenFailure:
@@ -116,8 +116,8 @@ func (s *skipper) visit(i int) {
 	}
 }
 
-// waits are the stages that a stage waits for.
-func waits(stage *spec.Stage) func(yield func(int) bool) {
+// predecessors are the stages that a stage waits for.
+func predecessors(stage *spec.Stage) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for _, f := range stage.From {
 			if !yield(int(f.Stage)) {
@@ -139,14 +139,14 @@ func (j *Job) Ready(i int) bool {
 		if states[i] != StageOpen {
 			return false
 		}
-		for on := range waits(&j.Shape.Stages[i]) {
+		for on := range predecessors(&j.Shape.Stages[i]) {
 			if states[on] == StageOpen {
 				return false
 			}
 		}
 		return true
 	}
-	for on := range waits(&j.Shape.Stages[i]) {
+	for on := range predecessors(&j.Shape.Stages[i]) {
 		if !j.Stages[on].Complete() {
 			return false
 		}
@@ -164,7 +164,7 @@ func (j *Job) Complete() bool {
 func (j *Job) over() (over, lost bool) {
 	if j.conditional {
 		states := j.StageStates()
-		return !slices.Contains(states, StageOpen), j.lost(states)
+		return !slices.Contains(states, StageOpen), j.hasFailed(states)
 	}
 	over = true
 	for _, st := range j.Stages {
@@ -194,7 +194,7 @@ func (j *Job) Dead() (subjects.TaskID, bool) {
 func (j *Job) Failing() bool {
 	if j.conditional {
 		for i, st := range j.Stages {
-			if st.own(j.Shape.Stages[i].Outcome) == StageFailed {
+			if st.ownState(j.Shape.Stages[i].Outcome) == StageFailed {
 				return true
 			}
 		}

@@ -34,26 +34,26 @@ type State struct {
 
 	clock clock
 
-	jobs  map[string]*Job
-	order Jobs // all jobs kept, by submission
-	live  Jobs // those that have not ended, by submission
-	alike alike
+	jobs     map[string]*Job
+	order    Jobs // all jobs kept, by submission
+	live     Jobs // those that have not ended, by submission
+	interner interner
 
-	over    shelf // jobs that have ended, but for the rejected ones
-	rejects shelf
+	ended   endedJobs // jobs that have ended, but for the rejected ones
+	rejects endedJobs
 
 	hosts  map[string]*Host
 	byName []*Host // sorted by name
 	byID   []*Host // in order of appearance: a task keeps a host's index
 	gone   int     // hosts that left or were lost
 
-	attempts  register
+	attempts  attemptTable
 	uses      uses // of models, by open jobs
 	models    learned[*subjects.Fitted]
 	fetchRate float64 // that the models say
 	terms     terms
 	queues    []Queue // those that operators spoke of, by name
-	tolls     harm.Tolls
+	harm      harm.Accounts
 
 	responses learned[*subjects.Identified]
 }
@@ -66,9 +66,9 @@ func New() *State {
 		jobs:     map[string]*Job{},
 		order:    NewJobs(),
 		live:     NewJobs(),
-		alike:    newAlike(),
+		interner: newInterner(),
 		hosts:    map[string]*Host{},
-		attempts: newRegister(),
+		attempts: newAttemptTable(),
 		models:   newLearned[*subjects.Fitted](u),
 		terms:    terms{},
 
@@ -107,7 +107,7 @@ func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Change {
 		return Change{Verdict: void("the entry was applied before")}
 	}
 	s.Seq = seq
-	if back := s.clock.read(at.UnixNano()); back > 0 {
+	if back := s.clock.applyStamp(at.UnixNano()); back > 0 {
 		s.rewind(back)
 	}
 	var c Change
@@ -184,7 +184,7 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 	case *subjects.Lost:
 		return s.lost(now, e)
 	case *subjects.Paused, *subjects.Resumed:
-		return s.gated(e)
+		return s.pausedOrResumed(e)
 	case *subjects.Drained:
 		return s.drained(e)
 	case *subjects.Harmed:
@@ -217,7 +217,7 @@ func (s *State) applyPool(seq uint64, now int64, e subjects.Event) Verdict {
 		s.Inbox = max(s.Inbox, e.Inbox)
 		return accepted
 	case *subjects.Led:
-		return s.leads(seq, e)
+		return s.led(seq, e)
 	}
-	return void("no meaning is known for this kind of event")
+	return void("the ledger does not fold this kind of event")
 }

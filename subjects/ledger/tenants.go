@@ -108,7 +108,7 @@ func (t *Tenants) classified(e *subjects.Classified) Verdict {
 		t.next, t.pending = e.Generation, map[string]*subjects.Classified{}
 	}
 	if len(t.pending) >= t.Room() {
-		return void("more tenants are known than are kept")
+		return void("the ledger already keeps as many tenants as it may")
 	}
 	t.pending[e.Tenant] = e
 	return accepted

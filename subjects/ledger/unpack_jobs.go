@@ -29,7 +29,7 @@ func (s *State) loadJobs(packed *packedJobs) error {
 		if err := shape.ValidateShape(); err != nil {
 			return fmt.Errorf("shape %d: %w", i, err)
 		}
-		u.shapes = append(u.shapes, s.alike.shape(shape))
+		u.shapes = append(u.shapes, s.interner.shape(shape))
 	}
 	for len(u.b) > 0 {
 		j := new(Job)
@@ -90,10 +90,10 @@ func (u *jobUnpacker) head(j *Job) {
 // sender is found without making strings of what is known.
 func (u *jobUnpacker) sender() *Sender {
 	user, client := u.bytes(), u.bytes()
-	if known := u.state.alike.senders[Sender{string(user), string(client)}]; known != nil {
+	if known := u.state.interner.senders[Sender{string(user), string(client)}]; known != nil {
 		return known
 	}
-	return u.state.alike.sender(string(user), string(client))
+	return u.state.interner.sender(string(user), string(client))
 }
 
 // describe reads the job's id, name and specification. Where they are the job's own they
@@ -107,12 +107,12 @@ func (u *jobUnpacker) describe(j *Job) {
 	} else {
 		name, nameEnd := u.bytes(), end()
 		doc := u.bytes()
-		if known, ok := u.state.alike.texts[string(doc)]; ok {
-			j.ID, j.Name, j.doc = string(id), u.state.alike.text(string(name)), known
+		if known, ok := u.state.interner.texts[string(doc)]; ok {
+			j.ID, j.Name, j.doc = string(id), u.state.interner.text(string(name)), known
 		} else {
 			texts := string(row[:end()])
 			j.ID, j.Name = texts[idEnd-len(id):idEnd], texts[nameEnd-len(name):nameEnd]
-			j.doc = u.state.alike.text(texts[len(texts)-len(doc):])
+			j.doc = u.state.interner.text(texts[len(texts)-len(doc):])
 		}
 		u.before.Name, u.before.doc = j.Name, j.doc
 	}
@@ -134,16 +134,16 @@ func (u *jobUnpacker) stage() (*Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	st.begun = &begun{tasks: tasks}
+	st.taskTable = &taskTable{tasks: tasks}
 	for n := u.uint(); n > 0 && !u.bad; n-- {
-		st.again = append(st.again, u.uint32())
+		st.returned = append(st.returned, u.uint32())
 	}
 	for n := u.uint(); n > 0 && !u.bad; n-- {
-		st.later = append(st.later, delay{u.int(), u.uint32()})
+		st.delayed = append(st.delayed, delay{u.int(), u.uint32()})
 	}
 	beyond := func(task uint32) bool { return int(task) >= len(tasks) }
-	if len(tasks) != int(st.size) || int(st.next) > len(tasks) || slices.ContainsFunc(st.again, beyond) ||
-		slices.ContainsFunc(st.later, func(d delay) bool { return beyond(d.task) }) {
+	if len(tasks) != int(st.size) || int(st.next) > len(tasks) || slices.ContainsFunc(st.returned, beyond) ||
+		slices.ContainsFunc(st.delayed, func(d delay) bool { return beyond(d.task) }) {
 		return nil, errors.New("its queues do not fit its tasks")
 	}
 	st.count()

@@ -57,8 +57,8 @@ func Detail(s *ledger.State, j *ledger.Job, cpu subjects.CPUSum) *subjects.JobDe
 	argv := j.Spec().Stages
 	for i := range j.Stages {
 		d.Stages = append(d.Stages, stageLine(j, i, argv[i].Argv))
-		d.Kept = d.Kept || j.Phase == ledger.Finished && keeps(s, j, i)
-		d.Empty = d.Empty || j.Phase == ledger.Finished && j.Shape.Stages[i].Publish && !fed(s, j, i)
+		d.Kept = d.Kept || j.Phase == ledger.Finished && wroteFile(s, j, i)
+		d.Empty = d.Empty || j.Phase == ledger.Finished && j.Shape.Stages[i].Publish && !foundInput(s, j, i)
 	}
 	return d
 }
@@ -73,7 +73,7 @@ func stageLine(j *ledger.Job, i int, argv []string) subjects.StageLine {
 	if j.Phase.Ended() {
 		line.Running = 0 // their hosts have read that it is over
 	}
-	for on := range reads(shape) {
+	for on := range predecessors(shape) {
 		if !j.Over(int(on)) {
 			line.Waits = append(line.Waits, j.Shape.Stages[on].Name)
 		}
@@ -81,8 +81,8 @@ func stageLine(j *ledger.Job, i int, argv []string) subjects.StageLine {
 	return line
 }
 
-// reads yields the stages that a stage comes after.
-func reads(st *spec.Stage) iter.Seq[uint32] {
+// predecessors yields the stages that a stage comes after.
+func predecessors(st *spec.Stage) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for _, f := range st.From {
 			if !yield(f.Stage) {
@@ -97,13 +97,13 @@ func reads(st *spec.Stage) iter.Seq[uint32] {
 	}
 }
 
-// fed reports whether a stage found any file in what it reads.
-func fed(s *ledger.State, j *ledger.Job, stage int) bool {
-	return slices.ContainsFunc(j.Shape.Stages[stage].From, func(f spec.From) bool { return keeps(s, j, int(f.Stage)) })
+// foundInput reports whether a stage found any file in what it reads.
+func foundInput(s *ledger.State, j *ledger.Job, stage int) bool {
+	return slices.ContainsFunc(j.Shape.Stages[stage].From, func(f spec.From) bool { return wroteFile(s, j, int(f.Stage)) })
 }
 
-// keeps reports whether a task of a stage wrote a file.
-func keeps(s *ledger.State, j *ledger.Job, stage int) bool {
+// wroteFile reports whether a task of a stage wrote a file.
+func wroteFile(s *ledger.State, j *ledger.Job, stage int) bool {
 	for range s.Outputs(j, stage) {
 		return true
 	}
@@ -119,25 +119,25 @@ func poolOf(s *ledger.State, j *ledger.Job) subjects.JobPool {
 		}
 		if h.Open() {
 			p.Open++
-			occupied(h, &p)
+			addHostSlots(h, &p)
 		}
 		p.Frozen = p.Frozen && (h.Paused || !slices.ContainsFunc(h.Attempts(), func(a *ledger.Attempt) bool { return a.Job == j }))
 	}
 	if q, _ := s.Queue(j.Shape.Share()); q.Jobs > 0 {
-		p.AtOnce, p.Before = q.Jobs, earlier(s, j, q.Name)
+		p.AtOnce, p.Before = q.Jobs, jobsBefore(s, j, q.Name)
 	}
 	return p
 }
 
-// occupied counts a host's slots and those in use, and returns when the first of them is predicted
+// addHostSlots adds a host's slots and those in use to p. It sets p.Next to when the first of them is predicted
 // to be free: its task's start plus the time predicted at its assignment.
-func occupied(h *ledger.Host, p *subjects.JobPool) {
+func addHostSlots(h *ledger.Host, p *subjects.JobPool) {
 	p.Slots += h.Joined.Slots
 	for _, a := range h.Attempts() {
 		if a.Slot >= h.Joined.Slots {
 			continue // in a place ahead
 		}
-		p.Busy += h.Covers(a)
+		p.Busy += h.PlacesOf(a)
 		if a.Why.Expected <= 0 || a.Started == 0 {
 			continue
 		}
@@ -147,8 +147,8 @@ func occupied(h *ledger.Host, p *subjects.JobPool) {
 	}
 }
 
-// earlier counts the live jobs of a queue that were submitted before a job.
-func earlier(s *ledger.State, j *ledger.Job, queue string) (n uint32) {
+// jobsBefore counts the live jobs of a queue that were submitted before a job.
+func jobsBefore(s *ledger.State, j *ledger.Job, queue string) (n uint32) {
 	for other := range s.LiveJobs().All() {
 		if other.Seq >= j.Seq {
 			break

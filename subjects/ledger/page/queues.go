@@ -15,7 +15,7 @@ type Speed func(*ledger.Attempt) (rate float64, heard bool)
 // that operators have set, then the tasks on hosts, then the open jobs. A queue may be on several pages.
 func Queues(s *ledger.State, ask *subjects.QueuesAsk, speed Speed) *subjects.QueuesAnswer {
 	p := &queuePage{state: s, from: ask.From, now: ask.Now, speed: speed, lines: map[string]*subjects.QueueLine{}}
-	_ = p.spokenOf() && p.running() && p.open()
+	_ = p.addSetQueues() && p.addRunning() && p.addOpenJobs()
 	answer := &subjects.QueuesAnswer{Folded: subjects.Folded{Seq: s.Seq}, Next: p.next}
 	for _, line := range p.lines {
 		answer.Queues = append(answer.Queues, *line)
@@ -24,8 +24,8 @@ func Queues(s *ledger.State, ask *subjects.QueuesAsk, speed Speed) *subjects.Que
 	return answer
 }
 
-// queuePage is a page that is being filled. Its methods spokenOf, running and open return false once the
-// page is full; next is then where the next page begins.
+// queuePage is a page that is being filled. Its methods addSetQueues, addRunning and
+// addOpenJobs return false once the page is full; next is then where the next page begins.
 type queuePage struct {
 	state *ledger.State
 	from  subjects.QueuesFrom
@@ -50,8 +50,8 @@ func (p *queuePage) line(name string) *subjects.QueueLine {
 	return line
 }
 
-// spokenOf lists the queues that operators have set.
-func (p *queuePage) spokenOf() bool {
+// addSetQueues adds the queues that operators have set.
+func (p *queuePage) addSetQueues() bool {
 	if p.from.Host != "" || p.from.Job != 0 {
 		return true
 	}
@@ -69,8 +69,8 @@ func (p *queuePage) spokenOf() bool {
 	return true
 }
 
-// running adds up the tasks that hosts run.
-func (p *queuePage) running() bool {
+// addRunning adds the tasks that hosts run.
+func (p *queuePage) addRunning() bool {
 	if p.from.Job != 0 {
 		return true
 	}
@@ -82,7 +82,7 @@ func (p *queuePage) running() bool {
 		for _, at := range h.Attempts() {
 			p.looks++
 			if at.Job.Live() && at.Holds() {
-				p.hold(at)
+				p.addAttempt(at)
 			}
 		}
 		p.next = subjects.QueuesFrom{Host: h.Name}
@@ -90,11 +90,11 @@ func (p *queuePage) running() bool {
 	return true
 }
 
-// hold adds a running attempt to the line of its queue.
-func (p *queuePage) hold(at *ledger.Attempt) {
+// addAttempt adds a running attempt to the line of its queue.
+func (p *queuePage) addAttempt(at *ledger.Attempt) {
 	line := p.line(at.Job.Shape.Share())
 	line.Running++
-	line.Width += at.Host.Covers(at)
+	line.Width += at.Host.PlacesOf(at)
 	if rate := at.Rate(); rate > 0 {
 		subjects.AddRate(&line.Pace, rate)
 	}
@@ -103,8 +103,8 @@ func (p *queuePage) hold(at *ledger.Attempt) {
 	}
 }
 
-// open counts the open jobs.
-func (p *queuePage) open() bool {
+// addOpenJobs adds the open jobs.
+func (p *queuePage) addOpenJobs() bool {
 	before := p.state.LiveJobs().Before(func(j *ledger.Job) bool { return j.Seq >= p.from.Job })
 	for j := range p.state.LiveJobs().From(before) {
 		if p.full() {
@@ -112,14 +112,14 @@ func (p *queuePage) open() bool {
 			return false
 		}
 		p.looks++
-		p.count(j)
+		p.addJob(j)
 	}
 	p.next = subjects.QueuesFrom{}
 	return true
 }
 
-// count adds an open job to the line of its queue.
-func (p *queuePage) count(j *ledger.Job) {
+// addJob adds an open job to the line of its queue.
+func (p *queuePage) addJob(j *ledger.Job) {
 	line := p.line(j.Shape.Share())
 	line.Jobs++
 	read := 0.0

@@ -83,8 +83,8 @@ func tenants(view *client.View) string {
 
 // tenantNames returns the names of the tenants of which anything is known, "-" for the one without a name.
 func tenantNames(s *ledger.State) (names []string) {
-	for toll := range s.Tolls() {
-		names = append(names, named(toll.Tenant))
+	for account := range s.HarmAccounts() {
+		names = append(names, named(account.Tenant))
 	}
 	return slices.Compact(names)
 }

@@ -34,22 +34,22 @@ type harmJSON struct {
 // harmRows are the tenants, or the hosts of some of them.
 func harmRows(s *ledger.State, now time.Time, byTenant bool, only []string) (rows []harmRow) {
 	var since int64
-	for toll := range s.Tolls() {
-		name := named(toll.Tenant)
+	for account := range s.HarmAccounts() {
+		name := named(account.Tenant)
 		if len(only) > 0 && !slices.Contains(only, name) {
 			continue
 		}
 		if n := len(rows); !byTenant || n == 0 || rows[n-1].Tenant != name {
-			rows, since = append(rows, harmRow{Tenant: name, Sensors: []string{}}), toll.Since
+			rows, since = append(rows, harmRow{Tenant: name, Sensors: []string{}}), account.Since
 		}
-		since = min(since, toll.Since)
-		rows[len(rows)-1].add(toll, now, since)
+		since = min(since, account.Since)
+		rows[len(rows)-1].add(account, now, since)
 	}
 	return rows
 }
 
 // add counts the report of a host of the tenant.
-func (r *harmRow) add(t *harm.Toll, now time.Time, since int64) {
+func (r *harmRow) add(t *harm.Account, now time.Time, since int64) {
 	r.Hosts, r.Since = append(r.Hosts, t.Host), listing.Stamp(since)
 	if t.Sensor != "" && !slices.Contains(r.Sensors, t.Sensor) {
 		r.Sensors = append(r.Sensors, t.Sensor)

@@ -35,7 +35,7 @@ func (m *Measured) slotsOf() map[string]int {
 	slots := map[string]int{}
 	for _, h := range m.State().Hosts() {
 		for _, a := range h.Attempts() {
-			slots[a.Job.Shape.Share()] += int(a.Host.Covers(a))
+			slots[a.Job.Shape.Share()] += int(a.Host.PlacesOf(a))
 		}
 	}
 	return slots

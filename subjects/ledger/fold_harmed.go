@@ -8,8 +8,8 @@ import (
 	"lull/subjects/ledger/harm"
 )
 
-// Tolls are all that is known of the CPU that primaries gave and of their delays, by tenant and host.
-func (s *State) Tolls() iter.Seq[*harm.Toll] { return s.tolls.All() }
+// HarmAccounts yields what is known of the CPU that primaries gave and of their delays, by tenant and host.
+func (s *State) HarmAccounts() iter.Seq[*harm.Account] { return s.harm.All() }
 
 // skew is how far a host's idea of the log's time may be ahead. An interval that
 // ended in the far future would make all that follow void.
@@ -21,13 +21,13 @@ func (s *State) harmed(now int64, e *subjects.Harmed) Verdict {
 	h := s.hosts[e.Host]
 	switch {
 	case h == nil || h.Term != e.Term:
-		return void("it is not the host's last incarnation")
+		return void("the host is unknown, or has joined again since")
 	case e.From < h.harmed:
 		return void("it was counted before, in part at least")
 	case e.To > now+int64(skew):
 		return void("it has not ended yet")
 	}
 	h.harmed = e.To
-	s.tolls.Add(now, e)
+	s.harm.Add(now, e)
 	return accepted
 }

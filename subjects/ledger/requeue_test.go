@@ -16,8 +16,8 @@ func TestEvictedTasksKeepTheirPlaces(t *testing.T) {
 			st.holdTask(i, uint64(i+1), 0)
 		}
 		for _, i := range order {
-			st.back(i, 0)
-			st.keepPlace(i)
+			st.requeue(i, 0)
+			st.requeueInOrder(i)
 		}
 		var got []uint32
 		var c Cursor

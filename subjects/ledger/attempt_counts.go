@@ -2,9 +2,9 @@ package ledger
 
 import "time"
 
-// turns counts a task's attempts so far, in the upper 13 bits, and how many of the last ones in a
+// attemptCounts counts a task's attempts so far, in the upper 13 bits, and how many of the last ones in a
 // row were declined or vanished, in the lower 3. Both saturate.
-type turns uint16
+type attemptCounts uint16
 
 const (
 	declineBits = 3
@@ -12,19 +12,21 @@ const (
 	maxTries    = 1<<(16-declineBits) - 1
 )
 
-func (t turns) tries() int { return int(t >> declineBits) }
+func (t attemptCounts) tries() int { return int(t >> declineBits) }
 
-func (t turns) given() turns {
+// addTry counts an attempt.
+func (t attemptCounts) addTry() attemptCounts {
 	if t.tries() == maxTries {
 		return t
 	}
 	return t + 1<<declineBits
 }
 
-// ran forgets the declines: a host had what the task needs.
-func (t turns) ran() turns { return t &^ maxDeclines }
+// resetDeclines forgets the declines: a host had what the task needs.
+func (t attemptCounts) resetDeclines() attemptCounts { return t &^ maxDeclines }
 
-func (t turns) declined() turns {
+// addDecline counts an attempt that was declined or vanished.
+func (t attemptCounts) addDecline() attemptCounts {
 	if t&maxDeclines == maxDeclines {
 		return t
 	}
@@ -41,7 +43,7 @@ const (
 // backoff returns how long such a task waits, in nanoseconds: it doubles from one second to a
 // minute. With a constant second, a job without its list of inputs made 4,485 attempts in two
 // minutes.
-func (t turns) backoff() int64 {
+func (t attemptCounts) backoff() int64 {
 	n := t & maxDeclines
 	if n == 0 {
 		return 0

@@ -2,11 +2,11 @@ package harm
 
 import "time"
 
-// hours is how many of them a Toll keeps apart.
+// hours is the number of last hours that an Account keeps apart.
 const hours = 24
 
-// Toll is what one tenant's primary gave to batch work on one host, and how long it was delayed.
-type Toll struct {
+// Account is what one tenant's primary gave to batch work on one host, and how long it was delayed.
+type Account struct {
 	Tenant string // "" for hosts that do not say
 	Host   string
 	Sensor string // that measured the delay last, "" for none
@@ -18,7 +18,7 @@ type Toll struct {
 }
 
 // Day is what the hours of the last day add up to, the present one included.
-func (t *Toll) Day(now time.Time) (sum Sum) {
+func (t *Account) Day(now time.Time) (sum Sum) {
 	hour := now.Unix() / 3600
 	for h := max(hour, t.last) - hours + 1; h <= t.last; h++ {
 		if h >= 0 && h > t.last-hours {
@@ -29,7 +29,7 @@ func (t *Toll) Day(now time.Time) (sum Sum) {
 }
 
 // add counts an interval's harm at a time of the log.
-func (t *Toll) add(now int64, s Sum) {
+func (t *Account) add(now int64, s Sum) {
 	hour := max(now/int64(time.Hour), t.last)
 	for empty := max(t.last, hour-hours) + 1; empty <= hour; empty++ {
 		t.days[empty%hours] = Sum{}
@@ -39,8 +39,8 @@ func (t *Toll) add(now int64, s Sum) {
 	t.Total.Add(s)
 }
 
-// rewind moves the hour in which a toll was last counted to the present one.
-func (t *Toll) rewind(now int64) {
+// rewind moves the hour in which something was last counted to the present one.
+func (t *Account) rewind(now int64) {
 	hour := now / int64(time.Hour)
 	if t.last <= hour {
 		return

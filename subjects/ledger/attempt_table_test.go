@@ -8,24 +8,24 @@ import (
 )
 
 // all are the attempts by id.
-func (r *register) all() map[uint64]*Attempt {
+func (r *attemptTable) all() map[uint64]*Attempt {
 	all := map[uint64]*Attempt{}
 	for at, p := range r.pages {
 		for i, a := range p.attempts {
 			if a != nil {
-				all[at*neighbours+uint64(i)] = a
+				all[at*pageSize+uint64(i)] = a
 			}
 		}
 	}
 	return all
 }
 
-// The register holds what a map would, whatever is added and removed, and keeps no empty page.
-func TestARegisterIsAMap(t *testing.T) {
+// The table holds what a map would, whatever is added and removed, and keeps no empty page.
+func TestAttemptTableIsAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r, want := newRegister(), map[uint64]*Attempt{}
+		r, want := newAttemptTable(), map[uint64]*Attempt{}
 		for range rapid.IntRange(0, 100).Draw(t, "changes") {
-			id := rapid.Uint64Range(0, 4*neighbours).Draw(t, "id")
+			id := rapid.Uint64Range(0, 4*pageSize).Draw(t, "id")
 			if rapid.Bool().Draw(t, "add") {
 				want[id] = &Attempt{ID: id}
 				r.add(want[id])
