@@ -51,7 +51,7 @@ func (v *verdicts) grown() int64 {
 // impossible returns why no present host can ever run the job. It is "" if one can, or if none has
 // joined yet and the job can wait for one.
 func (v *verdicts) impossible(n pool.Newcomer) string {
-	if (n.Spec.Individual() || n.Spec.Conditional()) && !v.Ledger.AllRead(subjects.FormatByTask) { // older ones pass over these fields
+	if (n.Spec.PerTask() || n.Spec.Conditional()) && !v.Ledger.AllRead(subjects.FormatByTask) { // older ones pass over these fields
 		return "it uses by: task, matrix: or an outcome of stages, which a host or a service of this pool is too old for: upgrade them"
 	}
 	if n.Spec.Sends() && !v.Ledger.AllRead(subjects.FormatSent) {

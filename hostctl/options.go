@@ -65,7 +65,7 @@ type Options struct {
 	// host:port. Defaults to Listen's own address.
 	Advertise string
 	// TaskTransfers bounds the transfers under way at once that fetch a task's input from other
-	// hosts, Transfers those of all tasks of the host. 0 means turns.Task and turns.Host.
+	// hosts, Transfers those of all tasks of the host. 0 means turns.TaskTransfers and turns.HostTransfers.
 	TaskTransfers, Transfers int
 	// Probe has the agent measure how fast other hosts send to it, and send to those that
 	// measure, when a client asks for it.

@@ -42,7 +42,7 @@ func (f *fetch) next() (r request, ok bool) {
 		}
 		f.lists = f.lists[1:]
 	}
-	if len(f.lists) == 0 || len(f.open) == turns.Task {
+	if len(f.lists) == 0 || len(f.open) == turns.TaskTransfers {
 		return r, false
 	}
 	r, f.lists[0] = f.lists[0][0], f.lists[0][1:]
@@ -86,7 +86,7 @@ func (h *host) request() {
 	for more := true; more; {
 		more = false
 		for _, r := range h.runs {
-			if r.fetch == nil || open >= turns.Host {
+			if r.fetch == nil || open >= turns.HostTransfers {
 				continue
 			}
 			if q, ok := r.fetch.next(); ok {

@@ -77,10 +77,10 @@ func (h *host) reads(j *ledger.Job, r *run, from spec.From, written map[uint64]f
 	return turns.Interleave(lists, r.Task.Task)
 }
 
-// together combines each turns.PartsTogether files of one host into one request.
+// together combines each turns.PartsPerRequest files of one host into one request.
 func together(files []request) (all []request) {
 	for i, q := range files {
-		if i%turns.PartsTogether == 0 {
+		if i%turns.PartsPerRequest == 0 {
 			all = append(all, q)
 		} else {
 			all[len(all)-1].bytes += q.bytes

@@ -75,7 +75,7 @@ func (p *pool) unused() string {
 	}
 	for _, h := range p.a.State().Hosts() {
 		for i := range h.Joined.Slots {
-			if least > 0 && h.Used(i)+least <= spec.Core {
+			if least > 0 && h.UsedCores(i)+least <= spec.Core {
 				return "a task of " + least.String() + " cores waits beside room on host " + h.Name
 			}
 		}

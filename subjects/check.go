@@ -32,8 +32,8 @@ const (
 	maxSensor   = 64           // bytes of a sensor's name
 	maxModel    = 256          // bytes of a model's name: of a type and a stage
 	maxAttempts = 4 * MaxSlots // attempts that a heartbeat may list
-	forever     = 1e12         // seconds; 31,700 years
-	endless     = 1e30         // more than any amount; sums of many, and percentages, are still numbers
+	maxSeconds  = 1e12         // 31,700 years
+	maxAmount   = 1e30         // more than any amount; sums of many, and percentages, are still numbers
 	maxMargin   = 1e6          // share added to a prediction
 )
 
@@ -53,8 +53,8 @@ func within(bounds ...bound) error {
 	return nil
 }
 
-func span(name string, seconds float64) bound { return bound{name, seconds, -forever, forever} }
-func amount(name string, v float64) bound     { return bound{name, v, 0, endless} }
+func span(name string, seconds float64) bound { return bound{name, seconds, -maxSeconds, maxSeconds} }
+func amount(name string, v float64) bound     { return bound{name, v, 0, maxAmount} }
 func factor(name string, v float64) bound     { return bound{name, v, 0, math.MaxFloat64} }
 func share(name string, v float64) bound      { return bound{name, v, 0, 1} }
 func count(name string, v int64) bound        { return bound{name, float64(v), 0, math.MaxInt64} }

@@ -115,7 +115,7 @@ func checkTenant(name string) error {
 	return CheckToken("tenant", name)
 }
 
-func (e *Lost) check() error { return within(bound{"silence", e.Silence, 0, forever}) }
+func (e *Lost) check() error { return within(bound{"silence", e.Silence, 0, maxSeconds}) }
 
 func (e *Assigned) check() error {
 	if e.Width == 0 {
@@ -145,8 +145,8 @@ func (e *Harmed) check() error {
 		checkTenant(e.Tenant),
 		atMost("the length of the sensor's name", len(e.Sensor), maxSensor),
 		within(count("from", e.From), count("to", e.To),
-			bound{"harvested", e.Harvested, 0, forever}, bound{"primary", e.Primary, 0, forever},
-			bound{"delay", e.Delay, 0, forever}, bound{"budget", e.Budget, 0, forever}))
+			bound{"harvested", e.Harvested, 0, maxSeconds}, bound{"primary", e.Primary, 0, maxSeconds},
+			bound{"delay", e.Delay, 0, maxSeconds}, bound{"budget", e.Budget, 0, maxSeconds}))
 }
 
 func (e *Revoked) check() error {
@@ -181,7 +181,7 @@ func (e *Paced) check() error {
 func (e *Identified) check() error {
 	return errors.Join(
 		atMost("the length of the model's name", len(e.Model), maxModel),
-		within(bound{"a", e.A, -1e6, 1e6}, bound{"b", e.B, -1e15, 1e15}, bound{"r2", e.R2, -forever, 1}, amount("sample", e.Sample)))
+		within(bound{"a", e.A, -1e6, 1e6}, bound{"b", e.B, -1e15, 1e15}, bound{"r2", e.R2, -maxSeconds, 1}, amount("sample", e.Sample)))
 }
 
 // These bound the weights of a queue: a smaller one counts as the smallest, and 0 resets the queue
@@ -198,10 +198,10 @@ func (e *Started) check() error { return within(share("residual", e.Residual)) }
 func (e *Finished) check() error { return errors.Join(e.Run.check(), e.Fetch.check()) }
 func (e *Failed) check() error   { return e.Run.check() }
 func (e *Evicted) check() error {
-	return errors.Join(e.Run.check(), within(bound{"kept", e.Kept, 0, forever}))
+	return errors.Join(e.Run.check(), within(bound{"kept", e.Kept, 0, maxSeconds}))
 }
 
 func (r *Run) check() error {
-	return within(bound{"seconds", r.Seconds, 0, forever}, bound{"cpu", r.CPU, 0, forever},
+	return within(bound{"seconds", r.Seconds, 0, maxSeconds}, bound{"cpu", r.CPU, 0, maxSeconds},
 		share("residual", r.Residual), count("in", r.In), count("out", r.Out), amount("read", r.Read))
 }

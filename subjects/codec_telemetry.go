@@ -59,11 +59,11 @@ func (u *Usage) check() error {
 		atMost("the length of the texts", len(u.Waits)+len(u.Guarded), maxIdentity),
 		within(
 			bound{"primary", u.Primary, 0, MaxCores}, bound{"batch", u.Batch, 0, MaxCores}, bound{"idle", u.Idle, 0, MaxCores},
-			bound{"usual", u.Usual, 0, MaxCores}, bound{"observed", u.Observed, 0, forever},
+			bound{"usual", u.Usual, 0, MaxCores}, bound{"observed", u.Observed, 0, maxSeconds},
 			count("at", u.At), count("memory", u.Memory), count("memory_free", u.MemoryFree), count("memory_batch", u.MemoryBatch),
 			amount("disk_read", u.DiskRead), amount("disk_write", u.DiskWrite), amount("net_in", u.NetIn), amount("net_out", u.NetOut), amount("moved_in", u.MovedIn), amount("moved_out", u.MovedOut),
 			share("cpu_pressure", u.CPUPressure), share("mem_pressure", u.MemPressure), share("io_pressure", u.IOPressure),
-			count("disk_free", u.DiskFree), bound{"age", u.Age, 0, forever},
+			count("disk_free", u.DiskFree), bound{"age", u.Age, 0, maxSeconds},
 			amount("running", u.Running), amount("runnable", u.Runnable), amount("blocked", u.Blocked),
 			amount("delay", u.Delay), amount("budget", u.Budget), bound{"cap", u.Cap, 0, MaxCores}))
 }

@@ -47,14 +47,14 @@ func (e *Finished) Given() int64 {
 }
 
 func (f *Fetch) check() error {
-	if err := errors.Join(within(bound{"fetching", f.Fetching, 0, forever}),
+	if err := errors.Join(within(bound{"fetching", f.Fetching, 0, maxSeconds}),
 		atMost("the number of racks", len(f.Fetched), MaxFetchedRacks+1)); err != nil {
 		return err
 	}
 	for i := range f.Fetched {
 		from := &f.Fetched[i]
 		if err := errors.Join(atMost("the length of a rack's name", len(from.Rack), maxToken),
-			within(count("fetched bytes", from.Bytes), bound{"fetched seconds", from.Seconds, 0, forever})); err != nil {
+			within(count("fetched bytes", from.Bytes), bound{"fetched seconds", from.Seconds, 0, maxSeconds})); err != nil {
 			return err
 		}
 	}

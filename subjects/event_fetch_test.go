@@ -25,7 +25,7 @@ func TestAFetchIsChecked(t *testing.T) {
 	}
 	for _, wrong := range []Fetch{
 		{Fetching: -1}, {Fetched: make([]Fetched, MaxFetchedRacks+2)}, {Fetched: []Fetched{{Bytes: -1}}},
-		{Fetched: []Fetched{{Rack: strings.Repeat("x", maxToken+1)}}}, {Fetched: []Fetched{{Seconds: 2 * forever}}},
+		{Fetched: []Fetched{{Rack: strings.Repeat("x", maxToken+1)}}}, {Fetched: []Fetched{{Seconds: 2 * maxSeconds}}},
 	} {
 		if err := wrong.check(); err == nil {
 			t.Errorf("(%+v).check() = nil, want an error", wrong)

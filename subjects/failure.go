@@ -22,7 +22,7 @@ func (e *Failed) Words() string {
 		if e.Exit < 0 {
 			return fmt.Sprintf("the command was killed by signal %d", -e.Exit)
 		}
-		return fmt.Sprintf("the command exited with status %d%s", e.Exit, beside(e.Text))
+		return fmt.Sprintf("the command exited with status %d%s", e.Exit, detailSuffix(e.Text))
 	case ReasonSignal:
 		return fmt.Sprintf("the command was killed by signal %d", -e.Exit)
 	case ReasonVanished:
@@ -31,8 +31,8 @@ func (e *Failed) Words() string {
 	return cmp.Or(clause(e.Text), failures[e.Reason], e.Reason)
 }
 
-// beside is what there is to say besides the exit status, such as a full disk.
-func beside(text string) string {
+// detailSuffix is text as an addition to the exit status, such as a full disk; "" if there is none.
+func detailSuffix(text string) string {
 	if text = clause(text); text == "" {
 		return ""
 	}

@@ -19,8 +19,8 @@ type JobAnswer struct {
 // JobDetail is a job with its stages, and what it waits for.
 type JobDetail struct {
 	JobLine
-	By     *Word       `msgpack:"by,omitempty"` // of the last cancel or retry
-	Stages []StageLine `msgpack:"stages,omitempty"`
+	By     *Attribution `msgpack:"by,omitempty"` // of the last cancel or retry
+	Stages []StageLine  `msgpack:"stages,omitempty"`
 	// Dead is a task that failed for good, and with it the job.
 	Dead  *TaskID `msgpack:"dead,omitempty"`
 	Kept  bool    `msgpack:"kept,omitempty"`  // a finished job's hosts keep files of its tasks
@@ -49,14 +49,14 @@ type StageLine struct {
 
 // JobPool is what a job's pool offers it now.
 type JobPool struct {
-	Paused   bool   `msgpack:"paused,omitempty"`
-	PausedBy *Word  `msgpack:"paused_by,omitempty"`
-	Up       uint32 `msgpack:"up,omitempty"`     // hosts that joined and are not gone
-	Open     uint32 `msgpack:"open,omitempty"`   // of them, those that may be given tasks
-	Frozen   bool   `msgpack:"frozen,omitempty"` // every host that runs tasks of the job is paused, or none does
-	AtOnce   uint32 `msgpack:"at_once,omitempty"`
-	Before   uint32 `msgpack:"before,omitempty"` // jobs of its queue submitted before it, counted where AtOnce limits them
-	CPU      CPUSum `msgpack:"cpu"`
+	Paused   bool         `msgpack:"paused,omitempty"`
+	PausedBy *Attribution `msgpack:"paused_by,omitempty"`
+	Up       uint32       `msgpack:"up,omitempty"`     // hosts that joined and are not gone
+	Open     uint32       `msgpack:"open,omitempty"`   // of them, those that may be given tasks
+	Frozen   bool         `msgpack:"frozen,omitempty"` // every host that runs tasks of the job is paused, or none does
+	AtOnce   uint32       `msgpack:"at_once,omitempty"`
+	Before   uint32       `msgpack:"before,omitempty"` // jobs of its queue submitted before it, counted where AtOnce limits them
+	CPU      CPUSum       `msgpack:"cpu"`
 	// Slots is how many slots the open hosts have, Busy how many of them tasks hold. Next is
 	// when the first of these is predicted to be free, Unix nanoseconds, 0 if that is unknown.
 	Slots uint32 `msgpack:"slots,omitempty"`

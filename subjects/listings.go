@@ -34,19 +34,19 @@ type HostsAnswer struct {
 
 // HostLine is a host as lists show it.
 type HostLine struct {
-	Host    string   `msgpack:"host"`
-	State   string   `msgpack:"state"`          // up, paused, draining, silent, left, lost
-	Gone    bool     `msgpack:"gone,omitempty"` // it left or was lost
-	HeldBy  *Word    `msgpack:"held_by,omitempty"`
-	Slots   uint32   `msgpack:"slots"`
-	Busy    uint32   `msgpack:"busy"`
-	Cores   uint32   `msgpack:"cores"`
-	Memory  int64    `msgpack:"memory"`
-	Labels  []string `msgpack:"labels,omitempty"` // sorted
-	Class   string   `msgpack:"class,omitempty"`
-	Version string   `msgpack:"version,omitempty"`
-	Since   int64    `msgpack:"since"` // Unix nanoseconds
-	Tenant  string   `msgpack:"tenant,omitempty"`
+	Host    string       `msgpack:"host"`
+	State   string       `msgpack:"state"`          // up, paused, draining, silent, left, lost
+	Gone    bool         `msgpack:"gone,omitempty"` // it left or was lost
+	HeldBy  *Attribution `msgpack:"held_by,omitempty"`
+	Slots   uint32       `msgpack:"slots"`
+	Busy    uint32       `msgpack:"busy"`
+	Cores   uint32       `msgpack:"cores"`
+	Memory  int64        `msgpack:"memory"`
+	Labels  []string     `msgpack:"labels,omitempty"` // sorted
+	Class   string       `msgpack:"class,omitempty"`
+	Version string       `msgpack:"version,omitempty"`
+	Since   int64        `msgpack:"since"` // Unix nanoseconds
+	Tenant  string       `msgpack:"tenant,omitempty"`
 	// TenantClass is the class of the host's tenant, "" if it has none yet.
 	TenantClass string `msgpack:"tenant_class,omitempty"`
 	// Heard is the time of the host's last heartbeat, in Unix nanoseconds, and Silence how many

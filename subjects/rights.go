@@ -30,8 +30,8 @@ func Roles() []Role {
 type Rights struct {
 	// Publish are the subjects on which the key publishes and asks.
 	Publish []Way
-	// Hear are the subjects that it subscribes to.
-	Hear []string
+	// Subscribe are the subjects that it subscribes to.
+	Subscribe []string
 	// Answer are the subjects on which it answers requests.
 	Answer []string
 	// Read are the streams whose messages it reads.
@@ -85,14 +85,14 @@ func (p Pool) Rights(role Role, name string) (Rights, error) {
 		return p.operatorRights(name), nil
 	case RoleDashboard:
 		// Forecasts and lists of outputs are work for the services: a page shows neither.
-		return Rights{Publish: ways(p.Ask(AskJobs), p.Ask(AskDataNodes)), Hear: p.news(), Read: p.readable()}, nil
+		return Rights{Publish: newWays(p.Ask(AskJobs), p.Ask(AskDataNodes)), Subscribe: p.logAndTelemetry(), Read: p.clientStreams()}, nil
 	}
 	return Rights{}, fmt.Errorf("role %q is unknown: use one of %v", role, Roles())
 }
 
 func (p Pool) serviceRights(role Role) Rights {
-	r := Rights{Publish: ways(p.subject("led", string(role), "*"), p.Quarantine("*"))}
-	for _, k := range written(role) {
+	r := Rights{Publish: newWays(p.subject("led", string(role), "*"), p.Quarantine("*"))}
+	for _, k := range kindsOf(role) {
 		r.Publish = append(r.Publish, Way{Subject: p.subject(k.pattern()...)})
 	}
 	return r
@@ -102,13 +102,13 @@ func (p Pool) serviceRights(role Role) Rights {
 // to ask what it needs to run a task.
 func (p Pool) hostRights(host string) Rights {
 	r := Rights{
-		Publish: ways(p.Usage(host), p.Beat(host), p.Speed(host), p.OfHistory(host, "*"), p.Quarantine("*"),
+		Publish: newWays(p.Usage(host), p.Beat(host), p.Speed(host), p.OfHistory(host, "*"), p.Quarantine("*"),
 			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ask(AskKept), p.Ask(AskDocument), p.Pass("*")),
-		Hear:   []string{p.OfHost(host), p.Beat(host)}, // heartbeats: to notice another agent under its name
-		Answer: []string{p.Ticket(host)},
-		Read:   []string{p.Log(), p.Lists(), objectStream(p.Objects())},
+		Subscribe: []string{p.OfHost(host), p.Beat(host)}, // heartbeats: to notice another agent under its name
+		Answer:    []string{p.Ticket(host)},
+		Read:      []string{p.Log(), p.Lists(), objectStream(p.Objects())},
 	}
-	for _, k := range written(RoleHost) {
+	for _, k := range kindsOf(RoleHost) {
 		tokens := k.pattern()
 		tokens[1] = host
 		r.Publish = append(r.Publish, Way{Subject: p.subject(tokens...)})
@@ -124,9 +124,9 @@ func (p Pool) clientRights(user string) Rights {
 			{Subject: p.subject("request", RequestRetry, user), Plain: p.Request(RequestRetry)},
 			{Subject: p.Piece(user, "*"), Plain: p.Piece(Nobody, "*")},
 		},
-		Hear: p.news(), Read: p.readable(),
+		Subscribe: p.logAndTelemetry(), Read: p.clientStreams(),
 	}
-	r.Publish = append(r.Publish, ways(p.Ask("*"), p.Ticket("*"))...)
+	r.Publish = append(r.Publish, newWays(p.Ask("*"), p.Ticket("*"))...)
 	return r
 }
 
@@ -134,25 +134,25 @@ func (p Pool) clientRights(user string) Rights {
 // those to read the history of hosts and to import some.
 func (p Pool) operatorRights(user string) Rights {
 	r := p.clientRights(user)
-	r.Publish = append(r.Publish, ways(p.subject("admin", RequestCancel, user), p.subject("admin", RequestRetry, user), p.OfPast("*", "*"))...)
+	r.Publish = append(r.Publish, newWays(p.subject("admin", RequestCancel, user), p.subject("admin", RequestRetry, user), p.OfPast("*", "*"))...)
 	r.Read = append(r.Read, p.History())
-	for _, k := range written(RoleOperator) {
+	for _, k := range kindsOf(RoleOperator) {
 		plain := p.subject(k.pattern()...)
 		r.Publish = append(r.Publish, Way{Subject: plain + "." + user})
 	}
 	return r
 }
 
-// news are the subjects of the log, as it is written, and of telemetry.
-func (p Pool) news() []string {
+// logAndTelemetry are the subjects of the log, as it is written, and of telemetry.
+func (p Pool) logAndTelemetry() []string {
 	return append(p.Facts(), p.Usage("*"), p.Beat("*"), p.Speed("*"))
 }
 
-func (p Pool) readable() []string {
+func (p Pool) clientStreams() []string {
 	return []string{p.Log(), p.Lists(), objectStream(p.Snapshots()), objectStream(p.Objects())}
 }
 
-func ways(subjects ...string) []Way {
+func newWays(subjects ...string) []Way {
 	all := make([]Way, len(subjects))
 	for i, s := range subjects {
 		all[i].Subject = s
@@ -160,8 +160,8 @@ func ways(subjects ...string) []Way {
 	return all
 }
 
-// written lists the kinds that a role writes, in the order of kinds.
-func written(role Role) []kind {
+// kindsOf lists the kinds that a role writes, in the order of kinds.
+func kindsOf(role Role) []kind {
 	var all []kind
 	for _, k := range Ledger.kinds {
 		if slices.Contains(writers[role], k.about+"."+k.verb) {

@@ -226,7 +226,7 @@ func (c *conf) account(k Key) error {
 			c.imported("service", "$JS.API"+info, c.pool.API()+info)
 		}
 	}
-	for _, subject := range rights.Hear {
+	for _, subject := range rights.Subscribe {
 		c.imported("stream", subject, "")
 	}
 	c.line(2, "]")

@@ -81,7 +81,7 @@ func (d *days) find(tenant string) *tenantDay {
 
 // known is the day if it says anything.
 func (t *tenantDay) known() *tenantDay {
-	if t == nil || !t.Knows() {
+	if t == nil || !t.HasPattern() {
 		return nil
 	}
 	return t

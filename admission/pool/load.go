@@ -82,7 +82,7 @@ func (l *Load) count() {
 		default:
 			t.Left = int(l.Shape.Stages[i].Tasks)
 		}
-		if !l.Shape.Stages[i].Usual() && (l.Life == nil || !l.Life.Ready(i)) {
+		if !l.Shape.Stages[i].RunsOnSuccess() && (l.Life == nil || !l.Life.Ready(i)) {
 			t.Left = 0 // it runs only if another fails
 		}
 	}

@@ -46,7 +46,7 @@ func unpublished(d *subjects.JobDetail, now time.Time) string {
 	return text
 }
 
-func by(w *subjects.Word) string {
+func by(w *subjects.Attribution) string {
 	if w.By() == "" {
 		return ""
 	}

@@ -122,7 +122,7 @@ func (r *reserve) evicting() bool { return slices.ContainsFunc(r.ending, (*attem
 func (r *reserve) violated() bool { return r.lowMemory() || r.overCPU() }
 
 // allows reports whether the CPU reserve stays free with so many slots in use.
-func (r *reserve) allows(busy int) bool { return busy <= r.cfg.kept().Batch(r.meter.Primary) }
+func (r *reserve) allows(busy int) bool { return busy <= r.cfg.kept().BatchCores(r.meter.Primary) }
 
 // violation says why nothing may start if so many slots are in use then; "" if it may.
 func (r *reserve) violation(busy int) (reason, text string) {

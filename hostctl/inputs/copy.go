@@ -44,7 +44,7 @@ func (g *gathering) copyings(answer *subjects.OutputsAnswer, each [][]Piece) []c
 		}
 	}
 	for host, parts := range small {
-		for some := range slices.Chunk(parts, turns.PartsTogether) {
+		for some := range slices.Chunk(parts, turns.PartsPerRequest) {
 			of[host] = append(of[host], copying{answer.Hosts[host], some})
 		}
 	}

@@ -129,11 +129,11 @@ func TestTransfersAtOnceAreBounded(t *testing.T) {
 		cfg         Config
 		tasks, want int
 	}{
-		"a task":             {Config{}, 1, turns.Task},
-		"a host":             {Config{}, 6, turns.Host},
+		"a task":             {Config{}, 1, turns.TaskTransfers},
+		"a host":             {Config{}, 6, turns.HostTransfers},
 		"a task, by a flag":  {Config{TaskTransfers: 3}, 1, 3},
 		"a host, by a flag":  {Config{Transfers: 5}, 2, 5},
-		"few beside much":    {Config{}, 2, 2 * turns.Task},
+		"few beside much":    {Config{}, 2, 2 * turns.TaskTransfers},
 		"less for all tasks": {Config{TaskTransfers: 9, Transfers: 4}, 1, 4},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -52,7 +52,7 @@ type Config struct {
 	// Moved counts what is fetched. Defaults to nothing.
 	Moved *moved.Counter
 	// TaskTransfers bounds the transfers under way at once of a task, Transfers those of all
-	// tasks and those of URLs. 0 means turns.Task and turns.Host.
+	// tasks and those of URLs. 0 means turns.TaskTransfers and turns.HostTransfers.
 	TaskTransfers, Transfers int
 }
 
@@ -72,7 +72,7 @@ type Gatherer struct {
 
 // New returns a gatherer.
 func New(c Config) *Gatherer {
-	c.TaskTransfers, c.Transfers = cmp.Or(c.TaskTransfers, turns.Task), cmp.Or(c.Transfers, turns.Host)
+	c.TaskTransfers, c.Transfers = cmp.Or(c.TaskTransfers, turns.TaskTransfers), cmp.Or(c.Transfers, turns.HostTransfers)
 	g := &Gatherer{
 		cfg: c, jobs: lru.New[document, *subjects.Submitted](64), chunks: lru.New[string, *spec.Chunk](16),
 		manifests: lru.New[uint64, manifest.Manifest](512), sending: make(chan struct{}, 1),

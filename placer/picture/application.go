@@ -63,7 +63,7 @@ func (b *builder) add(i int) {
 	}
 	b.at[i] = leftOut
 	st := &b.job.Shape.Stages[i]
-	if st.Publish || !st.Usual() {
+	if st.Publish || !st.RunsOnSuccess() {
 		return
 	}
 	for on := range reads(st) {

@@ -33,7 +33,7 @@ func (p *Predictor) pull(of int32) {
 		return
 	}
 	s.readers[g.rack] += float64(c.tasks * g.hosts)
-	most := min(turns.Task, turns.Host/float64(g.fetching))
+	most := min(turns.TaskTransfers, turns.HostTransfers/float64(g.fetching))
 	switch {
 	case s.single:
 		p.enqueue(of)

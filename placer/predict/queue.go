@@ -13,7 +13,7 @@ func (p *Predictor) enqueue(of int32) {
 	}
 	c.end = int32(len(p.queue))
 	c.pulls = int(c.end - c.next)
-	for open := min(c.pulls, turns.Task, turns.Host/p.groups[c.group].fetching); open > 0; open-- {
+	for open := min(c.pulls, turns.TaskTransfers, turns.HostTransfers/p.groups[c.group].fetching); open > 0; open-- {
 		p.pulls = append(p.pulls, p.queue[c.next])
 		c.next++
 	}
@@ -32,7 +32,7 @@ func (p *Predictor) ask(of int32, from *source) {
 	if hosts == 0 {
 		return
 	}
-	first := turns.Begin(uint32(c.number), hosts)
+	first := turns.FirstList(uint32(c.number), hosts)
 	for turn, before := 0.0, -1; len(p.queue) > before; turn++ {
 		before = len(p.queue)
 		p.askTurn(of, from, turn, first, hosts)

@@ -73,7 +73,7 @@ func (p *Predictor) describe() {
 				s.elements++
 			}
 		}
-		s.single = s.elements == 0 && asked > turns.Task && asked*float64(s.Tasks) <= mostSingle
+		s.single = s.elements == 0 && asked > turns.TaskTransfers && asked*float64(s.Tasks) <= mostSingle
 		s.out = s.Gives * read
 		s.moved = read + s.out
 		bytes[i], files[i] = s.out*float64(s.Tasks), float64(s.Tasks)
@@ -88,7 +88,7 @@ func (s *stage) source(from From, bytes, files float64) source {
 	case Part:
 		src.share = 1 / float64(s.Tasks)
 		if bytes/files*src.share <= turns.SmallPart {
-			src.batch = turns.PartsTogether
+			src.batch = turns.PartsPerRequest
 		}
 	case Same:
 		src.share, src.element = 1/files, true

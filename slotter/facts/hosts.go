@@ -118,7 +118,7 @@ func (h *Host) ResetPlan() {
 // allowed is how many of its slots the host's reserve leaves to batch work now.
 func (h *Host) allowed() int {
 	joined := &h.Life.Joined
-	return max(min(int(joined.Slots), room.Of(joined).Batch(h.meter.Primary)), 0)
+	return max(min(int(joined.Slots), room.Of(joined).BatchCores(h.meter.Primary)), 0)
 }
 
 // Residual is what width more busy slots would leave each of the host's slots.

@@ -34,7 +34,7 @@ func (p *Parts) reset(life *ledger.Host, busy int) {
 	p.load = life.Load()
 	p.Of = append(p.Of, make([]uint32, slots)...)
 	for i := range p.Of {
-		if used := life.Used(uint32(i)); used < spec.Core {
+		if used := life.UsedCores(uint32(i)); used < spec.Core {
 			p.Of[i] = uint32(used)
 		}
 	}

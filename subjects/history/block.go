@@ -108,11 +108,11 @@ func (b *Block) Put(slot int64, s Sample, o Owner) (changed bool) {
 	if s.Seconds == 0 {
 		return false
 	}
-	at := b.room(slot)
+	at := b.extendTo(slot)
 	if at == nil || at.Seconds > s.Seconds {
 		return false
 	}
-	owner, ok := b.owner(o)
+	owner, ok := b.ownerIndex(o)
 	if !ok {
 		return false
 	}
@@ -127,14 +127,14 @@ func (b *Block) Put(slot int64, s Sample, o Owner) (changed bool) {
 func (b *Block) Add(slot int64, s Sample, o Owner) (changed bool) {
 	if i := slot - b.From; i >= 0 && i < int64(len(b.Samples)) {
 		if was := b.Samples[i]; was.Seconds > 0 && int64(was.Seconds)+int64(s.Seconds) <= stepSeconds {
-			s = joined(was, s)
+			s = merge(was, s)
 		}
 	}
 	return b.Put(slot, s, o)
 }
 
-// joined is the sample of two parts.
-func joined(a, b Sample) Sample {
+// merge is the sample of two parts.
+func merge(a, b Sample) Sample {
 	all := uint32(a.Seconds) + uint32(b.Seconds)
 	mean := func(x, y uint16) uint16 {
 		return uint16((uint32(x)*uint32(a.Seconds) + uint32(y)*uint32(b.Seconds) + all/2) / all)
@@ -142,9 +142,9 @@ func joined(a, b Sample) Sample {
 	return Sample{Mean: mean(a.Mean, b.Mean), Peak: max(a.Peak, b.Peak), Memory: mean(a.Memory, b.Memory), Seconds: uint8(all)}
 }
 
-// room returns the place of a slot and extends the block up to it. It is nil if the block
+// extendTo returns the place of a slot and extends the block up to it. It is nil if the block
 // would get too long.
-func (b *Block) room(slot int64) *Sample {
+func (b *Block) extendTo(slot int64) *Sample {
 	if len(b.Samples) == 0 {
 		b.From = slot
 	}
@@ -161,7 +161,7 @@ func (b *Block) room(slot int64) *Sample {
 	return &b.Samples[slot-b.From]
 }
 
-func (b *Block) owner(o Owner) (uint8, bool) {
+func (b *Block) ownerIndex(o Owner) (uint8, bool) {
 	i := slices.Index(b.Owners, o)
 	if i < 0 {
 		if len(b.Owners) == maxOwners {

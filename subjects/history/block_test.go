@@ -89,12 +89,12 @@ func TestABlockHasFewOwners(t *testing.T) {
 }
 
 func TestSeen(t *testing.T) {
-	s := NewSeen(100, 200)
+	s := NewSlotSet(100, 200)
 	for _, c := range []struct {
 		slot int64
 		want bool
 	}{{100, true}, {100, false}, {199, true}, {163, true}, {164, true}, {99, false}, {300, false}, {164, false}} {
-		if got := s.Mark(c.slot); got != c.want {
+		if got := s.Add(c.slot); got != c.want {
 			t.Errorf("Mark(%d) = %v, want %v", c.slot, got, c.want)
 		}
 	}

@@ -14,7 +14,7 @@ func (d *decoder) samples(b *Block) {
 		}
 	}
 	if observed > 0 && len(b.Owners) == 0 {
-		d.fail("its samples have no owner")
+		d.fail("it has samples and no owner")
 	}
 	owners, left := runs{decoder: d, most: uint8(max(len(b.Owners), 1) - 1)}, observed
 	for i := range b.Samples {
@@ -62,7 +62,7 @@ func (r *runs) next(left int) uint8 {
 	if r.left == 0 {
 		r.left = int(r.number(uint64(left)))
 		if r.value = r.byte(); r.left == 0 || r.value > r.most {
-			r.fail("a run of length %d and value %d", r.left, r.value)
+			r.fail("a run has length %d and value %d", r.left, r.value)
 			r.left, r.value = left, 0
 		}
 	}
@@ -104,7 +104,7 @@ type differences struct {
 func (c *differences) next() uint16 {
 	v := c.before + unzigzag(c.numbers.next(2*Unit))
 	if v < 0 || v > Unit {
-		c.fail("a value of %d thousandths", v)
+		c.fail("a value is %d thousandths, not 0 to 1000", v)
 		v = 0
 	}
 	c.before = v

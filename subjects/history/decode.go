@@ -15,9 +15,9 @@ const maxSlot = 253_402_300_799 / stepSeconds
 
 var (
 	// ErrGarbage says that the bytes are not an encoded block.
-	ErrGarbage = errors.New("no block of history")
+	ErrGarbage = errors.New("not a block of usage history")
 	// ErrNewer says that a newer version of lull wrote the block.
-	ErrNewer = errors.New("a block of history of a newer lull: upgrade the reader")
+	ErrNewer = errors.New("a newer version of lull wrote the block of usage history: run that version")
 )
 
 // Decode reads an encoded block into b and reuses b's memory. After an error the content of b is
@@ -29,13 +29,13 @@ func (b *Block) Decode(body []byte) error {
 		return fmt.Errorf("%w (version %d)", ErrNewer, v)
 	}
 	if v != version || origin > byte(Import) {
-		d.fail("version %d of origin %d", v, origin)
+		d.fail("it has version %d and origin %d, and only version %d and origins up to %d are known", v, origin, version, Import)
 	}
 	b.Origin, b.From = Origin(origin), int64(d.number(uint64(maxSlot)))
 	d.owners(b)
 	d.samples(b)
 	if d.err == nil && len(d.rest) > 0 {
-		d.fail("%d bytes behind its end", len(d.rest))
+		d.fail("%d bytes follow its end", len(d.rest))
 	}
 	return d.err
 }
@@ -76,7 +76,7 @@ func (d *decoder) number(most uint64) uint64 {
 		v, n = binary.Uvarint(d.rest)
 	}
 	if n <= 0 || v > most {
-		d.fail("a number of it is cut off, or above %d", most)
+		d.fail("a number in it is cut off, or above %d", most)
 		return 0
 	}
 	d.rest = d.rest[n:]

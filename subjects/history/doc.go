@@ -15,6 +15,6 @@
 //	})
 //
 // The same sample may stand in two blocks: agents' own come before imported ones. A reader
-// that reads OfHistory first and marks a Seen for each host skips in OfPast what is marked,
+// that reads OfHistory first and adds their slots to a SlotSet for each host skips in OfPast what is in it,
 // and holds no samples for that.
 package history

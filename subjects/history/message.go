@@ -32,8 +32,8 @@ func (b *Block) Name() string {
 	return TimeOf(b.From).Format(minuteForm)
 }
 
-// named reports whether a name is the block's. Agents of earlier versions gave the hour.
-func (b *Block) named(name string) bool {
+// hasName reports whether a name is the block's. Agents of earlier versions gave the hour.
+func (b *Block) hasName(name string) bool {
 	return name == b.Name() || b.Origin == Agent && name == TimeOf(b.From).Format(hourForm)
 }
 
@@ -60,7 +60,7 @@ func Read(pool subjects.Pool, subject string, body []byte, b *Block) (host strin
 	if err := b.Decode(body); err != nil {
 		return tokens[1], fmt.Errorf("%s: %w", subject, err)
 	}
-	if want := (map[Origin]string{Agent: "history", Import: "past"})[b.Origin]; tokens[0] != want || !b.named(tokens[2]) {
+	if want := (map[Origin]string{Agent: "history", Import: "past"})[b.Origin]; tokens[0] != want || !b.hasName(tokens[2]) {
 		return tokens[1], fmt.Errorf("%s: %w: it holds the block %s of origin %d", subject, ErrGarbage, b.Name(), b.Origin)
 	}
 	begin := WeekOf(b.From) + int64(PerWeek)
@@ -68,24 +68,24 @@ func Read(pool subjects.Pool, subject string, body []byte, b *Block) (host strin
 		begin = DayOf(b.From) + int64(PerDay)
 	}
 	if b.End() > begin {
-		return tokens[1], fmt.Errorf("%s: %w: it goes on behind its day or week", subject, ErrGarbage)
+		return tokens[1], fmt.Errorf("%s: %w: it extends beyond its day or week", subject, ErrGarbage)
 	}
 	return tokens[1], nil
 }
 
-// Seen is a set of slots: those of which a reader has a sample already.
-type Seen struct {
+// SlotSet is a set of slots: those of which a reader has a sample already.
+type SlotSet struct {
 	from int64
 	bits []uint64
 }
 
-// NewSeen returns an empty set for slots from a time to another.
-func NewSeen(from, to int64) *Seen {
-	return &Seen{from: from, bits: make([]uint64, (max(to-from, 0)+63)/64)}
+// NewSlotSet returns an empty set for slots from a time to another.
+func NewSlotSet(from, to int64) *SlotSet {
+	return &SlotSet{from: from, bits: make([]uint64, (max(to-from, 0)+63)/64)}
 }
 
-// Mark adds a slot and reports whether it is new. A slot outside of the set's times is not.
-func (s *Seen) Mark(slot int64) (added bool) {
+// Add adds a slot and reports whether it is new. A slot outside of the set's times is not.
+func (s *SlotSet) Add(slot int64) (added bool) {
 	i := slot - s.from
 	if i < 0 || i >= int64(len(s.bits))*64 {
 		return false

@@ -91,7 +91,7 @@ func (s *State) pausedOrResumed(e subjects.Event) Verdict {
 func (s *State) pauseChange(e subjects.Event) (host string, set func(*Host)) {
 	switch e := e.(type) {
 	case *subjects.Paused:
-		return e.Host, func(h *Host) { h.Paused, h.HeldBy = true, s.signed(e.User, e.Who, e.Why) }
+		return e.Host, func(h *Host) { h.Paused, h.HeldBy = true, s.operatorAttribution(e.User, e.Who, e.Why) }
 	case *subjects.Resumed:
 		return e.Host, func(h *Host) { h.Paused, h.Drain, h.HeldBy = false, false, nil }
 	}

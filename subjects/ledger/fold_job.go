@@ -82,7 +82,7 @@ func (s *State) cancelled(now int64, e *subjects.Cancelled) Verdict {
 	if j == nil || j.Phase.Ended() {
 		return void("no job with this id is open")
 	}
-	j.Text, j.By = e.Why, said(e.User, e.Who, "")
+	j.Text, j.By = e.Why, newAttribution(e.User, e.Who, "")
 	s.end(j, Cancelled, now)
 	return accepted
 }
@@ -104,7 +104,7 @@ func (s *State) retried(now int64, e *subjects.Retried) Verdict {
 	}
 	s.ended.removeJob(j)
 	j.Phase, j.Ended, j.Code, j.Text, j.Rest = Admitted, 0, "", "", 0
-	j.By, j.Steering, j.Placement = said(e.User, e.Who, e.Why), nil, nil
+	j.By, j.Steering, j.Placement = newAttribution(e.User, e.Who, e.Why), nil, nil
 	j.Late = j.Late || e.Late
 	if j.Admitted == 0 { // it was cancelled before its verdict
 		j.Admitted = now

@@ -197,7 +197,7 @@ func (s *State) fact(host, job string, f subjects.Fact) (*Attempt, Verdict) {
 func (s *State) revoked(e *subjects.Revoked) Verdict {
 	a := s.attempts.find(e.Attempt)
 	if a == nil || a.Host.Name != e.Host || a.State == Revoked {
-		return void("no such attempt is held")
+		return void("no such attempt runs on the host, or it was revoked before")
 	}
 	a.giveUpTask(Revoked)
 	return accepted

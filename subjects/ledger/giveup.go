@@ -28,6 +28,6 @@ func (s *State) drained(e *subjects.Drained) Verdict {
 	case e.Forget:
 		return s.giveUp(h)
 	}
-	h.Drain, h.HeldBy = true, s.signed(e.User, e.Who, e.Why)
+	h.Drain, h.HeldBy = true, s.operatorAttribution(e.User, e.Who, e.Why)
 	return accepted
 }

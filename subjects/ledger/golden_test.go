@@ -140,7 +140,7 @@ func tellChange(c Change) string {
 func (l *tale) slots(host string) string {
 	h, words := l.s.Host(host), []string{}
 	for i, id := range h.Places() {
-		words = append(words, fmt.Sprintf("%d: %v of attempt %d", i, h.Used(uint32(i)), id))
+		words = append(words, fmt.Sprintf("%d: %v of attempt %d", i, h.UsedCores(uint32(i)), id))
 	}
 	return fmt.Sprintf("%s, %v in all\n", strings.Join(words, ", "), h.Load())
 }

@@ -27,10 +27,10 @@ type Host struct {
 	attempts []*Attempt // that occupy it, by id
 	memory   int64      // bytes of attempts
 	Joined   subjects.Joined
-	Away     int64 // when it left or was lost, Unix nanoseconds; 0 if it is present, or an older version noted it
-	Heard    int64 // last heartbeat before it went away; 0 if it is present, or an older version noted it
-	HeldBy   *Word // the user that paused or drained it last; nil if it is open, or the user is unknown
-	harmed   int64 // until when its harm is counted
+	Away     int64        // when it left or was lost, Unix nanoseconds; 0 if it is present, or an older version noted it
+	Heard    int64        // last heartbeat before it went away; 0 if it is present, or an older version noted it
+	HeldBy   *Attribution // the user that paused or drained it last; nil if it is open, or the user is unknown
+	harmed   int64        // until when its harm is counted
 }
 
 // Open reports whether the host may be given tasks.
@@ -98,7 +98,7 @@ func (h *Host) Free(slot, width, part uint32) bool {
 			return false
 		}
 	}
-	return part == 0 || h.Used(whole)+spec.Cores(part) <= spec.Core
+	return part == 0 || h.UsedCores(whole)+spec.Cores(part) <= spec.Core
 }
 
 // Matches reports whether the host carries every label.

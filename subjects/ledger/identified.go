@@ -16,7 +16,7 @@ func (s *State) identified(seq uint64, e *subjects.Identified) Verdict {
 	case j == nil || int64(e.Stage) >= int64(len(j.Shape.Stages)):
 		return void("the job has no such stage")
 	case e.Refused != "" || !(math.Abs(e.A) < 1 && e.B > 0):
-		return void("the host refused its own estimate, or nothing settles with it")
+		return void("the host rejected the estimate, or no cap settles with it")
 	}
 	model := j.Shape.Model(int(e.Stage))
 	s.responses.put(model, e, seq)

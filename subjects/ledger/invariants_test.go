@@ -207,8 +207,8 @@ func (h *Host) partsBroken() error {
 		}
 	}
 	for i, sum := range taken {
-		if sum > spec.Core || sum != h.Used(uint32(i)) {
-			return fmt.Errorf("slot %d of host %s counts %d thousandths, its attempts %d", i, h.Name, h.Used(uint32(i)), sum)
+		if sum > spec.Core || sum != h.UsedCores(uint32(i)) {
+			return fmt.Errorf("slot %d of host %s counts %d thousandths, its attempts %d", i, h.Name, h.UsedCores(uint32(i)), sum)
 		}
 	}
 	if int(covered) != h.taken() {

@@ -69,9 +69,9 @@ type Job struct {
 
 	attempts int32 // that are not gone
 
-	Code, Text string // why it was rejected or failed; Text of a finished one: what its results replaced
-	By         *Word  // of the last cancel or retry, nil if there was none
-	Earliest   int64  // earliest safe deadline, of a rejected job
+	Code, Text string       // why it was rejected or failed; Text of a finished one: what its results replaced
+	By         *Attribution // of the last cancel or retry, nil if there was none
+	Earliest   int64        // earliest safe deadline, of a rejected job
 	Stages     []*Stage
 	Totals     subjects.Totals
 	Lost       float64 // CPU seconds that evicted attempts used after their last checkpoint

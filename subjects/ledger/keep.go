@@ -131,15 +131,15 @@ func (s *State) restoreEnded() {
 
 // Bytes of memory that parts of a job take, rounded up.
 const (
-	jobBytes   = 1 << 9
-	stageBytes = 1 << 7
-	wordBytes  = 48
+	jobBytes         = 1 << 9
+	stageBytes       = 1 << 7
+	attributionBytes = 48
 )
 
 // weight returns about the bytes of memory that the job takes. It depends on the log alone, so that
 // all folds forget alike, and stays the same while the job is in such a list.
 func (j *Job) weight() int {
-	n := jobBytes + len(j.doc) + len(j.Client) + len(j.Text) + len(j.Trace) + weighWord(j.By)
+	n := jobBytes + len(j.doc) + len(j.Client) + len(j.Text) + len(j.Trace) + attributionSize(j.By)
 	for _, st := range j.Stages {
 		n += stageBytes + taskBytes*st.Len()
 	}

@@ -9,15 +9,15 @@ import (
 // Network is what operators say of the links between hosts; nil if they say nothing.
 type Network struct {
 	subjects.Wired
-	At int64          // Unix nanoseconds, by the log
-	By *subjects.Word `msgpack:",omitempty"` // nil if no one is named
+	At int64                 // Unix nanoseconds, by the log
+	By *subjects.Attribution `msgpack:",omitempty"` // nil if no one is named
 }
 
 // wired replaces what is known of the network.
 func (s *State) wired(now int64, e *subjects.Wired) Verdict {
 	if len(e.Racks) == 0 {
 		if s.Network == nil {
-			return void("nothing is known of the network")
+			return void("the pool has no network to forget")
 		}
 		s.Network = nil
 		return accepted
@@ -25,7 +25,7 @@ func (s *State) wired(now int64, e *subjects.Wired) Verdict {
 	if err := checkWired(e); err != nil {
 		return void(err.Error())
 	}
-	s.Network = &Network{Wired: *e, At: now, By: s.signed(e.User, e.Who, "")}
+	s.Network = &Network{Wired: *e, At: now, By: s.operatorAttribution(e.User, e.Who, "")}
 	return accepted
 }
 

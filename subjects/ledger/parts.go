@@ -34,8 +34,8 @@ func (h *Host) setPlaces(a *Attempt) {
 	}
 }
 
-// Used is what is taken of a slot or place.
-func (h *Host) Used(place uint32) spec.Cores {
+// UsedCores is what is taken of a slot or place.
+func (h *Host) UsedCores(place uint32) spec.Cores {
 	switch {
 	case h.places[place] == 0:
 		return 0
@@ -60,7 +60,7 @@ func (h *Host) PlacesOf(a *Attempt) uint32 {
 // Load is what all attempts take of the host together, without those in places ahead.
 func (h *Host) Load() (sum spec.Cores) {
 	for i := range min(h.Joined.Slots, uint32(len(h.places))) {
-		sum += h.Used(i)
+		sum += h.UsedCores(i)
 	}
 	return sum
 }

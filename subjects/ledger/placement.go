@@ -71,7 +71,7 @@ func (s *State) placed(seq uint64, now int64, e *subjects.Placed) Verdict {
 	case j == nil || j.Phase != Admitted:
 		return void("no admitted job has this id")
 	case s.Network == nil:
-		return void("nothing is known of the network")
+		return void("the pool's network is not described")
 	case !j.Shape.Placeable():
 		return void("no stage of the job reads another's output, or it is not to be placed")
 	case e.Known >= seq || last != nil && e.Known <= last.Known:

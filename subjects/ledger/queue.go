@@ -12,14 +12,14 @@ import (
 type Queue struct {
 	Name   string
 	Weight float64
-	Jobs   uint32 // that run at once, 0 for any number
-	By     *Word  `msgpack:",omitempty"` // nil if no one is named
+	Jobs   uint32       // that run at once, 0 for any number
+	By     *Attribution `msgpack:",omitempty"` // nil if no one is named
 }
 
 // shared folds an operator's setting of a queue's share. A weight of 0 resets it.
 func (s *State) shared(e *subjects.Shared) Verdict {
 	at, known := s.queue(e.Queue)
-	set := Queue{e.Queue, e.Weight, e.Jobs, s.signed(e.User, e.Who, "")}
+	set := Queue{e.Queue, e.Weight, e.Jobs, s.operatorAttribution(e.User, e.Who, "")}
 	switch {
 	case e.Weight <= 0 && !known:
 		return void("no operator has set this queue")

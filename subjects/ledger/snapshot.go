@@ -16,7 +16,7 @@ type (
 		Inbox    uint64             `msgpack:"inbox"`
 		Born     int64              `msgpack:"inbox_born,omitempty"`
 		Paused   bool               `msgpack:"paused"`
-		PausedBy *Word              `msgpack:"paused_by,omitempty"`
+		PausedBy *Attribution       `msgpack:"paused_by,omitempty"`
 		Vouched  bool               `msgpack:"vouched,omitempty"`
 		Hosts    []hostForm         `msgpack:"hosts"`    // by id
 		Jobs     packedJobs         `msgpack:"packed"`   // by submission
@@ -52,7 +52,7 @@ type (
 		Harmed int64           `msgpack:"harmed,omitempty"`
 		Away   int64           `msgpack:"away,omitempty"`
 		Heard  int64           `msgpack:"heard,omitempty"`
-		HeldBy *Word           `msgpack:"held_by,omitempty"`
+		HeldBy *Attribution    `msgpack:"held_by,omitempty"`
 		// Forgotten is missing in snapshots of older versions, whose lists show such hosts.
 		Forgotten bool `msgpack:"forgotten,omitempty"`
 	}

@@ -87,7 +87,7 @@ func (s *State) loadNamed(f *namedJobForm) error {
 	s.interner.describe(j, old.Spec)
 	for i := range f.Stages {
 		if i >= len(old.Spec.Stages) {
-			return fmt.Errorf("job %s has stages that its specification has not", j.ID)
+			return fmt.Errorf("job %s has stages that its specification lacks", j.ID)
 		}
 		st, err := f.Stages[i].stage(uint32(len(s.byID)), old.Spec.Stages[i].Bytes)
 		if err != nil {

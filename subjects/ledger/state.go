@@ -22,7 +22,7 @@ type State struct {
 	InboxBorn int64
 	Paused    bool // no assignments in the whole pool
 	// PausedBy is the user that paused the pool; nil if it is not paused, or the user is unknown.
-	PausedBy *Word
+	PausedBy *Attribution
 	// Vouched says that the server proves the users in subjects: see subjects.Led.
 	Vouched bool
 	// Tenants is what the classifier reported.
@@ -198,7 +198,7 @@ func (s *State) applyPool(seq uint64, now int64, e subjects.Event) Verdict {
 	case *subjects.Fitted:
 		return s.fitted(seq, e)
 	case *subjects.PoolPaused:
-		s.Paused, s.PausedBy = true, s.signed(e.User, e.Who, e.Why)
+		s.Paused, s.PausedBy = true, s.operatorAttribution(e.User, e.Who, e.Why)
 		return accepted
 	case *subjects.PoolResumed:
 		s.Paused, s.PausedBy = false, nil

@@ -104,8 +104,8 @@ func TestEventsThatDoNotFitAreVoidAndSayWhy(t *testing.T) {
 		{"a report of an older incarnation", append(running(), joined), finished, "the host is unknown, or has joined again since"},
 		{"an attempt ends twice", append(running(), finished), finished, "no such attempt is known, or it is gone"},
 		{"an attempt is revoked twice", append(running(), &subjects.Revoked{Host: "h", Job: "j", Attempt: 5}),
-			&subjects.Revoked{Host: "h", Job: "j", Attempt: 5}, "no such attempt is held"},
-		{"another host's attempt is revoked", running(), &subjects.Revoked{Host: "g", Job: "j", Attempt: 5}, "no such attempt is held"},
+			&subjects.Revoked{Host: "h", Job: "j", Attempt: 5}, "no such attempt runs on the host, or it was revoked before"},
+		{"another host's attempt is revoked", running(), &subjects.Revoked{Host: "g", Job: "j", Attempt: 5}, "no such attempt runs on the host, or it was revoked before"},
 
 		{"an older incarnation leaves", append(running(), joined), &subjects.Left{Host: "h", Term: 1}, "the host is unknown, or has joined again since"},
 		{"a host is lost twice", append(running(), lost), lost, "the host is unknown, has joined again since, or is lost already"},

@@ -49,7 +49,7 @@ func (u *jobUnpacker) job(j *Job) error {
 		return errCut
 	}
 	if j.Phase > Trying || u.state.jobs[j.ID] != nil || u.state.order.Has(j) || stages != uint64(len(j.Shape.Stages)) {
-		return errors.New("it is there twice, or has stages that its specification has not")
+		return errors.New("it occurs twice, or has stages that its specification lacks")
 	}
 	if stages > 0 {
 		j.Stages = make([]*Stage, stages)
@@ -144,7 +144,7 @@ func (u *jobUnpacker) stage() (*Stage, error) {
 	beyond := func(task uint32) bool { return int(task) >= len(tasks) }
 	if len(tasks) != int(st.size) || int(st.next) > len(tasks) || slices.ContainsFunc(st.returned, beyond) ||
 		slices.ContainsFunc(st.delayed, func(d delay) bool { return beyond(d.task) }) {
-		return nil, errors.New("its queues do not fit its tasks")
+		return nil, errors.New("its queues of waiting tasks name tasks that it does not have")
 	}
 	st.count()
 	return st, u.whole()

@@ -52,7 +52,7 @@ func TestAnOperatorIsProvenWhereAdmissionVouches(t *testing.T) {
 		)
 		for _, s := range []*State{s, again(t, s)} {
 			q, _ := s.Queue("q")
-			for about, w := range map[string]*Word{"pool": s.PausedBy, "paused": s.Host("a").HeldBy, "drained": s.Host("b").HeldBy, "queue": q.By} {
+			for about, w := range map[string]*Attribution{"pool": s.PausedBy, "paused": s.Host("a").HeldBy, "drained": s.Host("b").HeldBy, "queue": q.By} {
 				if w.By() != test.want {
 					t.Errorf("vouched %v, user %q, claim %q: %s by %s, want %s", test.vouched, test.user, test.claim, about, w.By(), test.want)
 				}

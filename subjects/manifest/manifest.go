@@ -56,7 +56,7 @@ func Decode(b []byte, want subjects.Digest) (Manifest, error) {
 	}
 	for _, f := range m.Files {
 		if !fs.ValidPath(f.Path) || !Plain(f.Path) || len(f.Sum) != sha256.Size || f.Size < 0 || f.Mode > 0o777 {
-			return m, fmt.Errorf("the manifest names an impossible file %q", f.Path)
+			return m, fmt.Errorf("the manifest lists a file that cannot be an output: %q (its path, size, mode or checksum is invalid)", f.Path)
 		}
 	}
 	return m, nil

@@ -33,9 +33,9 @@ func Of(j *subjects.Joined) Reserve {
 // Unlimited is the number of cores that batch work may hold on a host without a core reserve.
 const Unlimited = math.MaxInt
 
-// Batch returns how many cores batch work may hold while so many count as the primary's. It
+// BatchCores returns how many cores batch work may hold while so many count as the primary's. It
 // is below 0 where the primary itself uses a part of the reserve.
-func (r Reserve) Batch(primary int) int {
+func (r Reserve) BatchCores(primary int) int {
 	if r.CPU == 0 {
 		return Unlimited
 	}
@@ -45,15 +45,15 @@ func (r Reserve) Batch(primary int) int {
 // Slots returns how many of the host's slots may run something where so many cores are idle:
 // on average over a time, for predictions. It is never below 0.
 func (r Reserve) Slots(idle float64, slots int) int {
-	return max(min(slots, r.Batch(whole(float64(r.Cores)-idle))), 0)
+	return max(min(slots, r.BatchCores(wholeCores(float64(r.Cores)-idle))), 0)
 }
 
 // Widest returns the cores of the widest task that the host could run if its primary were
 // idle.
-func Widest(j *subjects.Joined) int { return max(min(int(j.Slots), Of(j).Batch(0)), 0) }
+func Widest(j *subjects.Joined) int { return max(min(int(j.Slots), Of(j).BatchCores(0)), 0) }
 
 // rounding is what is no use of a core but an error of arithmetic.
 const rounding = 1e-6
 
-// whole returns the cores that a use takes up: it is rounded up.
-func whole(cores float64) int { return max(int(math.Ceil(cores-rounding)), 0) }
+// wholeCores returns the cores that a use takes up: it is rounded up.
+func wholeCores(cores float64) int { return max(int(math.Ceil(cores-rounding)), 0) }

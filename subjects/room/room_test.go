@@ -17,11 +17,11 @@ func sample(primary float64, at time.Duration) *subjects.Usage {
 func TestBatchLeavesThePrimaryAndTheReserve(t *testing.T) {
 	r := Reserve{Cores: 12, CPU: 4}
 	for primary, want := range map[int]int{0: 8, 3: 5, 8: 0, 10: -2} {
-		if got := r.Batch(primary); got != want {
+		if got := r.BatchCores(primary); got != want {
 			t.Errorf("beside %d cores of the primary batch work may hold %d, want %d", primary, got, want)
 		}
 	}
-	if got := (Reserve{Cores: 12}).Batch(12); got != Unlimited {
+	if got := (Reserve{Cores: 12}).BatchCores(12); got != Unlimited {
 		t.Errorf("Batch(12) of 12 reserved cores = %d, want Unlimited", got)
 	}
 	for idle, want := range map[float64]int{12: 6, 9.5: 5, 9: 5, 4.2: 0, 0: 0} {
@@ -44,12 +44,12 @@ func TestCalmIsATime(t *testing.T) {
 	for _, every := range []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second} {
 		var m Meter
 		m.Add(r, sample(3.2, 0))
-		for at := every; at < every+calm; at += every {
+		for at := every; at < every+releaseDelay; at += every {
 			if m.Add(r, sample(0.5, at)); m.Primary != 4 {
 				t.Fatalf("samples every %v: %d cores count %v after the burst, want 4", every, m.Primary, at)
 			}
 		}
-		if m.Add(r, sample(0.5, every+calm)); m.Primary != 1 {
+		if m.Add(r, sample(0.5, every+releaseDelay)); m.Primary != 1 {
 			t.Errorf("samples every %v: %d cores count when the calm has lasted, want 1", every, m.Primary)
 		}
 	}
@@ -61,10 +61,10 @@ func TestAClockThatGoesBackBeginsTheCalmAnew(t *testing.T) {
 	m.Add(r, sample(4, time.Hour))
 	m.Add(r, sample(2, time.Hour+time.Second))
 	m.Add(r, sample(1, time.Minute))
-	if m.Add(r, sample(1, time.Minute+calm-1)); m.Primary != 4 {
+	if m.Add(r, sample(1, time.Minute+releaseDelay-1)); m.Primary != 4 {
 		t.Errorf("%d cores count, want 4", m.Primary)
 	}
-	if m.Add(r, sample(1, time.Minute+calm)); m.Primary != 2 {
+	if m.Add(r, sample(1, time.Minute+releaseDelay)); m.Primary != 2 {
 		t.Errorf("%d cores count, want those of the busiest sample of the calm, 2", m.Primary)
 	}
 }
@@ -125,7 +125,7 @@ func busiest(seen []*subjects.Usage) (most int) {
 		gap = max(gap, seen[i+1].At-seen[i].At)
 	}
 	for _, u := range seen {
-		if u.At >= last-2*int64(calm)-gap {
+		if u.At >= last-2*int64(releaseDelay)-gap {
 			most = max(most, int(math.Ceil(u.Primary)))
 		}
 	}

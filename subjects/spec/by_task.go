@@ -27,18 +27,20 @@ func (d *Doc) matchPair(j *Job, reader, writer int) bool {
 	case d.Stages[reader].Tasks == 0:
 		r.Tasks = w.Tasks
 		return true
-	case d.Stages[writer].unfound():
+	case d.Stages[writer].dependsOnFiles():
 		w.Tasks, w.Splits = r.Tasks, nil
 		return true
 	}
 	return false
 }
 
-// unfound reports whether the number of tasks depends on files that were not looked for yet.
-func (s *DocStage) unfound() bool { return s.Inputs != nil || s.Each != nil && s.Each.File != "" }
+// dependsOnFiles reports whether the number of tasks depends on files that were not looked for yet.
+func (s *DocStage) dependsOnFiles() bool {
+	return s.Inputs != nil || s.Each != nil && s.Each.File != ""
+}
 
-// elements checks that a stage that reads another by task has as many tasks.
-func (j Job) elements() error {
+// checkByTask checks that a stage that reads another by task has as many tasks.
+func (j Job) checkByTask() error {
 	for i := range j.Stages {
 		for k, f := range j.Stages[i].From {
 			if r, w := &j.Stages[i], &j.Stages[f.Stage]; f.Element && r.Tasks != w.Tasks {
@@ -50,9 +52,9 @@ func (j Job) elements() error {
 	return nil
 }
 
-// Individual reports whether tasks of a stage get what is meant for each of them alone, by task
+// PerTask reports whether tasks of a stage get what is meant for each of them alone, by task
 // or by variables. Hosts of before Format 2 pass over that.
-func (j *Job) Individual() bool {
+func (j *Job) PerTask() bool {
 	for i := range j.Stages {
 		if len(j.Stages[i].Vars) > 0 {
 			return true

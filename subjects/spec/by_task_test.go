@@ -26,7 +26,7 @@ func TestAStageReadByTaskGivesItsNumberOfTasks(t *testing.T) {
 					t.Errorf("stage %d has %d tasks, want %d", i, got, want)
 				}
 			}
-			if !j.Individual() {
+			if !j.PerTask() {
 				t.Error("Individual() = false of a job that reads by task, want true")
 			}
 		})

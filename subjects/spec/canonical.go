@@ -42,7 +42,7 @@ func (d *Doc) Job() (Job, error) {
 				"these are files of the machine that submits: send the job with lull submit, or give splits instead")
 		}
 	}
-	if err := j.paths(); err != nil { // the rest of Validate is in draft
+	if err := j.checkPaths(); err != nil { // the rest of Validate is in draft
 		return Job{}, d.place(err)
 	}
 	return j, nil
@@ -75,7 +75,7 @@ func (d *Doc) draft() (Job, error) {
 	}
 	j.partition()
 	j.publish()
-	if err := j.structure(); err != nil {
+	if err := j.checkStructure(); err != nil {
 		return Job{}, d.place(err)
 	}
 	return j, nil

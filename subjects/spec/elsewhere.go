@@ -10,7 +10,7 @@ import (
 // the job, or one of the job in a stage. known are the fields of the floor on which it stands. It
 // returns "" if no floor has such a field.
 func elsewhere(name string, known []field) string {
-	names := []string{name, cmp.Or(slips[name], name)}
+	names := []string{name, cmp.Or(foreignFields[name], name)}
 	find := func(in []field) string {
 		at := slices.IndexFunc(in, func(f field) bool { return slices.Contains(names, f.name) })
 		if at < 0 {

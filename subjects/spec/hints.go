@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// slips are fields of other systems that people reach for, and what they are called here.
-var slips = map[string]string{
+// foreignFields are fields of other systems that people reach for, and what they are called here.
+var foreignFields = map[string]string{
 	"needs": "after", "depends_on": "after", "dependencies": "after", "depends": "after", "dependency": "after", "requires": "after",
 	"steps": "stages", "jobs": "stages", "environment": "env", "variables": "env", "vars": "env",
 	"run": "command", "script": "command", "cmd": "command", "args": "command", "entrypoint": "command",
@@ -21,8 +21,8 @@ var slips = map[string]string{
 	"input": "inputs", "files_from": "inputs", "foreach": "each", "for_each": "each",
 }
 
-// instead says how lull does what fields of other systems do that it does not have.
-var instead = map[string]string{
+// unsupportedFields says how lull does what fields of other systems do that it does not have.
+var unsupportedFields = map[string]string{
 	"partitions": "leave it out: a stage has as many partitions as its reader (`by: partition`) has `tasks`",
 	"image":      container, "container": container, "docker": container,
 	"schedule": periodic, "cron": periodic, "periodic": periodic, "interval": periodic,
@@ -43,24 +43,24 @@ func hint(name string, known []field) string {
 	for i, f := range known {
 		names[i] = f.name
 	}
-	if meant := slips[name]; slices.Contains(names, meant) {
+	if meant := foreignFields[name]; slices.Contains(names, meant) {
 		return fmt.Sprintf("did you mean %q?", meant)
 	}
 	if where := elsewhere(name, known); where != "" {
 		return where
 	}
-	if how := instead[name]; how != "" {
+	if how := unsupportedFields[name]; how != "" {
 		return how
 	}
 	best := slices.MinFunc(names, func(a, b string) int { return distance(name, a) - distance(name, b) })
 	if distance(name, best) <= 2 {
 		return fmt.Sprintf("did you mean %q?", best)
 	}
-	return "the fields here are " + strings.Join(forPeople(known), ", ")
+	return "the fields here are " + strings.Join(userFields(known), ", ")
 }
 
-// forPeople are the names of fields that people write, not the client alone.
-func forPeople(known []field) (names []string) {
+// userFields are the names of fields that people write, not the client alone.
+func userFields(known []field) (names []string) {
 	for _, f := range known {
 		if !strings.Contains(f.doc, byClient) {
 			names = append(names, f.name)

@@ -49,14 +49,14 @@ func (j *Job) Model(stage int) string {
 	switch {
 	case j.Stages[stage].Publish:
 		return PublishModel
-	case j.alone():
+	case j.hasOneStage():
 		return j.Type
 	}
 	return j.Type + ":" + j.Stages[stage].Name
 }
 
-// alone reports whether the job has one stage of its own.
-func (j *Job) alone() bool {
+// hasOneStage reports whether the job has one stage of its own.
+func (j *Job) hasOneStage() bool {
 	own := 0
 	for i := 0; i < len(j.Stages) && own < 2; i++ {
 		if !j.Stages[i].Publish {

@@ -195,8 +195,8 @@ func described(names, vars []string) string {
 	return strings.Join(pairs, " ")
 }
 
-// variables checks the variables that differ from task to task.
-func (s *Stage) variables(at string) error {
+// checkVariables checks the variables that differ from task to task.
+func (s *Stage) checkVariables(at string) error {
 	for _, name := range s.Vars {
 		if !variable.MatchString(name) || strings.HasPrefix(name, "LULL_") || len(name) > maxName {
 			return faultf(at+".matrix", "%.80q cannot be a variable of a task", name)

@@ -38,7 +38,7 @@ func TestAMatrixMakesATaskACombination(t *testing.T) {
 		{Vars: []string{"0.2", "1"}, Param: "rate=0.2 seed=1"},
 		{Vars: []string{"0.2", "2"}, Param: "rate=0.2 seed=2"},
 	}
-	if !reflect.DeepEqual(s.Splits, want) || s.Tasks != 3 || !reflect.DeepEqual(s.Vars, []string{"rate", "seed"}) || !j.Individual() {
+	if !reflect.DeepEqual(s.Splits, want) || s.Tasks != 3 || !reflect.DeepEqual(s.Vars, []string{"rate", "seed"}) || !j.PerTask() {
 		t.Errorf("%d tasks with %v of %v, want %v", s.Tasks, s.Splits, s.Vars, want)
 	}
 }

@@ -43,7 +43,7 @@ func ParseNetwork(doc []byte) (*Network, error) {
 	if len(n.Racks) == 0 {
 		return nil, faultf("racks", "there is none: name the racks with their uplinks, or forget the network with lull topology unset")
 	}
-	return &n.Network, n.links()
+	return &n.Network, n.checkLinks()
 }
 
 type networkReader struct {
@@ -173,8 +173,8 @@ func (l *Link) check(v value, kind string, twice bool) error {
 	return nil
 }
 
-// links checks what leads where.
-func (n *networkReader) links() error {
+// checkLinks checks what leads where.
+func (n *networkReader) checkLinks() error {
 	above := map[string]string{}
 	for i := range n.Switches {
 		above[n.Switches[i].Name] = n.Switches[i].above

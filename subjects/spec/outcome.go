@@ -38,11 +38,11 @@ func (j *Job) Conditional() bool {
 	return false
 }
 
-// Usual reports whether the stage runs if none fails.
-func (s *Stage) Usual() bool { return s.When != WhenFailure }
+// RunsOnSuccess reports whether the stage runs if none fails.
+func (s *Stage) RunsOnSuccess() bool { return s.When != WhenFailure }
 
-// outcome checks what follows from failures.
-func (s *Stage) outcome(at string) error {
+// checkOutcome checks what follows from failures.
+func (s *Stage) checkOutcome(at string) error {
 	switch {
 	case s.When != WhenSuccess && s.When != WhenFailure && s.When != WhenAlways:
 		return faultf(at+".when", "%.80q is no outcome: write success, failure or always", s.When)

@@ -79,8 +79,8 @@ func givesForm(f *field) *Schema {
 	return &Schema{AnyOf: []*Schema{{Type: "number"}, sizeForm(f)}}
 }
 
-// placed checks what the job says of its hosts.
-func (j *Job) placed() error {
+// checkPlace checks what the job says of its hosts.
+func (j *Job) checkPlace() error {
 	if j.Place != "" && !slices.Contains(Places(), j.Place) {
 		return faultf("place", "%q is not known: write fast, cheap, spread, pack or off", j.Place)
 	}

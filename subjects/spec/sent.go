@@ -146,8 +146,8 @@ func (j *Job) Sends() bool {
 	return slices.ContainsFunc(j.Stages, func(s Stage) bool { return len(s.Sent) > 0 })
 }
 
-// sending checks the names of what is sent.
-func (s *Stage) sending(at string) error {
+// checkSent checks the names of what is sent.
+func (s *Stage) checkSent(at string) error {
 	if len(s.Sent) > maxBundles || s.Publish && len(s.Sent) > 0 {
 		return faultf(at+".sent", "there are %d bundles of files, at most %d are allowed", len(s.Sent), maxBundles)
 	}

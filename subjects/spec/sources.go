@@ -54,8 +54,8 @@ func canonicalSources(names []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
-// reading checks what a stage says of the bytes that it reads, and from where.
-func (s *Stage) reading(at string) error {
+// checkSources checks what a stage says of the bytes that it reads, and from where.
+func (s *Stage) checkSources(at string) error {
 	switch {
 	case s.Bytes < 0 || s.Bytes > maxBytes:
 		return faultf(at+".bytes", "%d bytes a task are out of bounds: give a size such as 64MB", s.Bytes)

@@ -22,14 +22,14 @@ const (
 // linear in the size of the Job. Errors are of type *Error, with the path of
 // the field as a document spells it.
 func (j Job) Validate() error {
-	if err := j.structure(); err != nil {
+	if err := j.checkStructure(); err != nil {
 		return err
 	}
-	return j.paths()
+	return j.checkPaths()
 }
 
-// paths checks the folders that a Job names.
-func (j Job) paths() error {
+// checkPaths checks the folders that a Job names.
+func (j Job) checkPaths() error {
 	if err := checkPath("output", j.Output); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (j Job) ValidateShape() error {
 	tasks := uint64(0)
 	for i := range j.Stages {
 		s, at := &j.Stages[i], index("stages", i)
-		for _, check := range []func(string) error{s.resources, s.times, s.tasks, j.links(i)} {
+		for _, check := range []func(string) error{s.checkResources, s.checkTimes, s.checkTasks, j.linksCheck(i)} {
 			if err := check(at); err != nil {
 				return err
 			}
@@ -60,18 +60,18 @@ func (j Job) ValidateShape() error {
 	if tasks > MaxTasks {
 		return faultf("stages", "the job has %d tasks, at most %d are allowed: give each task more to do", tasks, MaxTasks)
 	}
-	return j.acyclic()
+	return j.checkAcyclic()
 }
 
-// structure is all of Validate but the paths, which a draft has not resolved.
-func (j Job) structure() error {
-	if err := j.head(); err != nil {
+// checkStructure is all of Validate but the paths, which a draft has not resolved.
+func (j Job) checkStructure() error {
+	if err := j.checkHead(); err != nil {
 		return err
 	}
 	names, tasks := map[string]bool{}, uint64(0)
 	for i, s := range j.Stages {
 		at := index("stages", i)
-		if err := j.stage(at, i); err != nil {
+		if err := j.checkStage(at, i); err != nil {
 			return err
 		}
 		if names[s.Name] {
@@ -83,16 +83,16 @@ func (j Job) structure() error {
 	if tasks > MaxTasks {
 		return faultf("stages", "the job has %d tasks, at most %d are allowed: give each task more to do", tasks, MaxTasks)
 	}
-	if err := j.acyclic(); err != nil {
+	if err := j.checkAcyclic(); err != nil {
 		return err
 	}
-	if err := j.elements(); err != nil {
+	if err := j.checkByTask(); err != nil {
 		return err
 	}
-	return j.partitions()
+	return j.checkPartitions()
 }
 
-func (j Job) head() error {
+func (j Job) checkHead() error {
 	if err := checkName("name", j.Name); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (j Job) head() error {
 	case len(j.Stages) == 0 || len(j.Stages) > MaxStages:
 		return faultf("stages", "the job has %d stages: give it 1 to %d", len(j.Stages), MaxStages)
 	}
-	return j.placed()
+	return j.checkPlace()
 }
 
 // CheckQueue says whether a queue can have a name.

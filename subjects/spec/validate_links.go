@@ -2,8 +2,8 @@ package spec
 
 import "strings"
 
-// links checks that the stages a stage waits for exist, and are named once.
-func (j Job) links(i int) func(at string) error {
+// linksCheck returns a check that the stages that stage i waits for exist and are named once.
+func (j Job) linksCheck(i int) func(at string) error {
 	s := j.Stages[i]
 	return func(at string) error {
 		seen := map[uint32]bool{}
@@ -28,8 +28,8 @@ func (j Job) links(i int) func(at string) error {
 	}
 }
 
-// publishing checks the stage that lull adds.
-func (j Job) publishing(at string, i int) error {
+// checkPublishing checks the stage that lull adds.
+func (j Job) checkPublishing(at string, i int) error {
 	s := j.Stages[i]
 	if i != len(j.Stages)-1 || j.Output == "" || s.Tasks != 1 || len(s.Argv) > 0 || s.List != "" || len(s.Splits) > 0 || len(s.From) == 0 {
 		return faultf(at, "a publishing stage is the last of a job with an output, and has one task that reads other stages and no command")
@@ -37,9 +37,9 @@ func (j Job) publishing(at string, i int) error {
 	return nil
 }
 
-// partitions checks that all stages that read a stage by partition have the same
+// checkPartitions checks that all stages that read a stage by partition have the same
 // number of tasks: its outputs are cut only once.
-func (j Job) partitions() error {
+func (j Job) checkPartitions() error {
 	want := make([]uint32, len(j.Stages))
 	for i, s := range j.Stages {
 		for k, f := range s.From {
@@ -61,8 +61,8 @@ func (j Job) partitions() error {
 	return nil
 }
 
-// acyclic looks for stages that wait for each other.
-func (j Job) acyclic() error {
+// checkAcyclic looks for stages that wait for each other.
+func (j Job) checkAcyclic() error {
 	const walking, done = 1, 2
 	state := make([]byte, len(j.Stages))
 	var trail []uint32
@@ -72,10 +72,10 @@ func (j Job) acyclic() error {
 		case done:
 			return nil
 		case walking:
-			return j.cycle(append(trail, i))
+			return j.cycleFault(append(trail, i))
 		}
 		state[i], trail = walking, append(trail, i)
-		for _, next := range j.Stages[i].waits() {
+		for _, next := range j.Stages[i].predecessors() {
 			if err := walk(next); err != nil {
 				return err
 			}
@@ -91,8 +91,8 @@ func (j Job) acyclic() error {
 	return nil
 }
 
-// waits lists the stages that must be done before s.
-func (s *Stage) waits() []uint32 {
+// predecessors lists the stages that must be done before s.
+func (s *Stage) predecessors() []uint32 {
 	list := make([]uint32, 0, len(s.From)+len(s.After))
 	for _, f := range s.From {
 		list = append(list, f.Stage)
@@ -100,9 +100,9 @@ func (s *Stage) waits() []uint32 {
 	return append(list, s.After...)
 }
 
-// cycle names the stages of a walk that came back to where it was, and points
+// cycleFault names the stages of a walk that came back to where it was, and points
 // at the first of them.
-func (j Job) cycle(trail []uint32) error {
+func (j Job) cycleFault(trail []uint32) error {
 	last := trail[len(trail)-1]
 	for trail[0] != last {
 		trail = trail[1:]

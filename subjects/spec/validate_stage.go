@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// stage checks one stage on its own, and that the indices in it exist.
-func (j Job) stage(at string, i int) error {
+// checkStage checks one stage on its own, and that the indices in it exist.
+func (j Job) checkStage(at string, i int) error {
 	s := &j.Stages[i]
 	if err := checkName(at+".name", s.Name); err != nil {
 		return err
 	}
-	for _, check := range []func(string) error{s.command, s.environment, s.resources, s.times, s.tasks, s.variables, s.sending, s.reading, s.outcome, j.links(i)} {
+	for _, check := range []func(string) error{s.checkCommand, s.checkEnvironment, s.checkResources, s.checkTimes, s.checkTasks, s.checkVariables, s.checkSent, s.checkSources, s.checkOutcome, j.linksCheck(i)} {
 		if err := check(at); err != nil {
 			return err
 		}
 	}
 	if s.Publish {
-		return j.publishing(at, i)
+		return j.checkPublishing(at, i)
 	}
 	return nil
 }
 
-func (s *Stage) command(at string) error {
+func (s *Stage) checkCommand(at string) error {
 	if len(s.Argv) == 0 && !s.Publish {
 		return faultf(at+".command", "the stage has no command: give a list of arguments or a line for the shell")
 	}
@@ -36,7 +36,7 @@ func (s *Stage) command(at string) error {
 	return nil
 }
 
-func (s *Stage) environment(at string) error {
+func (s *Stage) checkEnvironment(at string) error {
 	if size, ok := argumentSize(s.Env); !ok || size > maxArgv {
 		return faultf(at+".env", "env must have at most %d variables and %d bytes, without NUL", maxArgs, maxArgv)
 	}
@@ -68,7 +68,7 @@ func argumentSize(list []string) (size int, ok bool) {
 	return size, len(list) <= maxArgs
 }
 
-func (s *Stage) resources(at string) error {
+func (s *Stage) checkResources(at string) error {
 	switch {
 	case s.CPU < 1 || s.CPU > maxCPU || s.Part >= uint32(Core) || s.Cores() < leastCores:
 		return faultf(at+".cpu", "the cores of a task are out of bounds: give %v to %d", leastCores, maxCPU)
@@ -80,7 +80,7 @@ func (s *Stage) resources(at string) error {
 	return nil
 }
 
-func (s *Stage) times(at string) error {
+func (s *Stage) checkTimes(at string) error {
 	for _, d := range []struct {
 		name  string
 		value time.Duration
@@ -92,8 +92,8 @@ func (s *Stage) times(at string) error {
 	return nil
 }
 
-// tasks checks the number of tasks and what they get.
-func (s *Stage) tasks(at string) error {
+// checkTasks checks the number of tasks and what they get.
+func (s *Stage) checkTasks(at string) error {
 	switch {
 	case s.Tasks == 0:
 		return faultf(at+".tasks", "the stage has no tasks: it needs at least one")

@@ -16,7 +16,7 @@
 // matters, and more for others. A tenant with fewer than seven days is shrunk to its class's
 // estimate.
 //
-// A model is made once of a profile. A question takes some microseconds and no memory.
+// A model is made once of a profile. A query takes some microseconds and no memory.
 //
 // The package is pure.
 package survival

@@ -26,12 +26,12 @@ const (
 	ageDays = 10.0
 	// sameWeekday is the factor for the same day of the week. otherKind is that for a working day
 	// in an estimate of a different weekend, and the other way around.
-	sameWeekday = 2.0
-	otherKind   = 0.15
-	// fullDays is the number of days from which a tenant needs no word of its class.
+	sameWeekday  = 2.0
+	otherDayType = 0.15
+	// fullDays is the number of days from which a tenant does not need its class's profile.
 	fullDays = 7.0
-	// ignorance is the answer for a tenant of which nothing is known.
-	ignorance = 0.5
+	// prior is the probability for a tenant of which nothing is known.
+	prior = 0.5
 )
 
 // New is the model of a tenant's profile. The class's profile stands in where the tenant's
@@ -77,11 +77,11 @@ func (m *Model) Survives(now time.Time, recent, room float64, lasts time.Duratio
 	case room >= 1 || lasts <= 0:
 		return 1
 	}
-	p := m.estimate(m.ask(now, recent, room, lasts))
+	p := m.estimate(m.newQuery(now, recent, room, lasts))
 	if m.trust >= 1 {
 		return p
 	}
-	rest := ignorance
+	rest := prior
 	if m.class != nil {
 		rest = m.class.Survives(now, recent, room, lasts)
 	}

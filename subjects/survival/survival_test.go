@@ -112,8 +112,8 @@ func TestFewDaysAreShrunkToTheClass(t *testing.T) {
 	if !(ask(unknown) < 0.05 && ask(young) > 0.3 && ask(young) < 0.7 && ask(old) > 0.9) {
 		t.Errorf("Survives with no, 3, 28 days of history = %.2f, %.2f, %.2f, want below 0.05, between, above 0.9 (its class alone: %.2f)", ask(unknown), ask(young), ask(old), ask(New(class, nil)))
 	}
-	if got := ask(New(&profile.Profile{}, nil)); got != ignorance {
-		t.Errorf("Survives without history or class = %v, want %v", got, ignorance)
+	if got := ask(New(&profile.Profile{}, nil)); got != prior {
+		t.Errorf("Survives without history or class = %v, want %v", got, prior)
 	}
 }
 
@@ -176,8 +176,8 @@ func TestWhatIsNotSureIsTheMean(t *testing.T) {
 	day := monday.Add(28 * series.Day)
 	for _, own := range []*profile.Profile{&p, {}, {Pattern: profile.Periodic, Hours: p.Hours}} {
 		o := NewOutlook(own)
-		if above := o.Above(day.Add(2*time.Hour), day.Add(4*time.Hour)); above != 0 || o.Knows() {
-			t.Errorf("Above() of a %v tenant with confidence %v = %v, knows %v, want 0, false", own.Pattern, own.Confidence, above, o.Knows())
+		if above := o.Above(day.Add(2*time.Hour), day.Add(4*time.Hour)); above != 0 || o.HasPattern() {
+			t.Errorf("Above() of a %v tenant with confidence %v = %v, knows %v, want 0, false", own.Pattern, own.Confidence, above, o.HasPattern())
 		}
 	}
 }

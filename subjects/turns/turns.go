@@ -4,17 +4,17 @@ package turns
 
 // Defaults of an agent's flags: transfers at once.
 const (
-	Task = 8  // of a task: enough to hide round trips, and few enough not to load other hosts
-	Host = 32 // of a host, what four tasks use: more would share the same network interface
+	TaskTransfers = 8  // of a task: enough to hide round trips, and few enough not to load other hosts
+	HostTransfers = 32 // of a host, what four tasks use: more would share the same network interface
 )
 
 const (
 	// SmallPart is the largest file, in bytes, that is fetched with others in one request. A
 	// larger one gets a request of its own, which can be resumed.
 	SmallPart = 1 << 20
-	// PartsTogether is the number of small files in one request: enough to hide its cost, few
+	// PartsPerRequest is the number of small files in one request: enough to hide its cost, few
 	// enough for several requests at once.
-	PartsTogether = 64
+	PartsPerRequest = 64
 )
 
 // Interleave takes one item of each list in turn, beginning with another list for each task. Lists without
@@ -29,7 +29,7 @@ func Interleave[T any](lists [][]T, task uint32) (all []T) {
 	if len(left) == 0 {
 		return nil
 	}
-	first := Begin(task, len(left))
+	first := FirstList(task, len(left))
 	left = append(left[first:len(left):len(left)], left[:first]...)
 	for len(left) > 0 {
 		rest := left[:0]
@@ -44,11 +44,11 @@ func Interleave[T any](lists [][]T, task uint32) (all []T) {
 	return all
 }
 
-// Begin is with which of so many lists a task begins. As many tasks as there are lists begin with one each, and tasks that follow
+// FirstList is with which of so many lists a task begins. As many tasks as there are lists begin with one each, and tasks that follow
 // each other begin about 0.618 of the lists apart, which spreads any number of them (Knuth, The Art of Computer Programming,
 // 6.4). One list apart would not do: slots are given to the tasks of both stages in the order of hosts, so all would begin
 // with their own racks, and the uplinks would be idle for that long.
-func Begin(task uint32, lists int) int {
+func FirstList(task uint32, lists int) int {
 	apart := int(0.618*float64(lists) + 0.5)
 	for apart > 1 && (gcd(apart, lists) > 1 || gcd(apart-1, lists) > 4) { // the second: places ahead of their own differ, too
 		apart--

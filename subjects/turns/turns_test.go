@@ -28,7 +28,7 @@ func TestTasksBeginApart(t *testing.T) {
 	for lists := 1; lists <= 200; lists++ {
 		begins, near := make([]int, lists), 0
 		for task := range lists {
-			at := Begin(uint32(task), lists)
+			at := FirstList(uint32(task), lists)
 			begins[at]++
 			if ahead := (at - task + lists) % lists; ahead < lists/4 {
 				near++

@@ -120,7 +120,7 @@ func jobLine(s *ledger.State, j *ledger.Job) subjects.JobLine {
 func guessed(s *ledger.State, j *ledger.Job) bool {
 	for i, st := range j.Stages {
 		shape := &j.Shape.Stages[i]
-		if st.Done == 0 && shape.Usual() && shape.Guess(0) == 0 && s.Model(j.Shape.Model(i)) == nil {
+		if st.Done == 0 && shape.RunsOnSuccess() && shape.Guess(0) == 0 && s.Model(j.Shape.Model(i)) == nil {
 			return true
 		}
 	}

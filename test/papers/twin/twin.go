@@ -161,13 +161,13 @@ type shelves struct {
 }
 
 // add adds a request to its host's list. If small files are fetched together, it adds the request's bytes to
-// the last one of the list instead, up to turns.PartsTogether files.
+// the last one of the list instead, up to turns.PartsPerRequest files.
 func (s *shelves) add(r *transfer, together bool) {
 	at := slices.IndexFunc(s.lists, func(list []*transfer) bool { return list[0].from == r.from })
 	switch {
 	case at < 0:
 		s.lists, s.parts = append(s.lists, []*transfer{r}), append(s.parts, 1)
-	case together && s.parts[at] < turns.PartsTogether:
+	case together && s.parts[at] < turns.PartsPerRequest:
 		s.parts[at]++
 		s.lists[at][len(s.lists[at])-1].left += r.left
 	default:
@@ -195,7 +195,7 @@ func (w *world) request() {
 		for more := true; more; {
 			more = false
 			for _, t := range w.hosts[i].tasks {
-				if len(t.waiting) > 0 && t.open < turns.Task && open < turns.Host {
+				if len(t.waiting) > 0 && t.open < turns.TaskTransfers && open < turns.HostTransfers {
 					w.net.add(t.waiting[0])
 					t.waiting = t.waiting[1:]
 					t.open++

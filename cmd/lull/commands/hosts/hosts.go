@@ -30,16 +30,16 @@ type hostRow struct {
 	Heard   *string  `json:"heard"`
 	Silence *float64 `json:"silence"`
 	// HeldBy is the user that paused or drained it, or paused the pool.
-	HeldBy     *subjects.Word `json:"held_by,omitempty"`
-	Slots      uint32         `json:"slots"`
-	Busy       uint32         `json:"busy"`
-	Cores      uint32         `json:"cores"`
-	Memory     int64          `json:"memory"` // bytes that batch tasks may share
-	Labels     []string       `json:"labels"`
-	Protection string         `json:"protection"` // how the primary is protected
-	Version    string         `json:"version"`
-	Since      string         `json:"since"`
-	Tenant     string         `json:"tenant,omitempty"` // owner of the primary
+	HeldBy     *subjects.Attribution `json:"held_by,omitempty"`
+	Slots      uint32                `json:"slots"`
+	Busy       uint32                `json:"busy"`
+	Cores      uint32                `json:"cores"`
+	Memory     int64                 `json:"memory"` // bytes that batch tasks may share
+	Labels     []string              `json:"labels"`
+	Protection string                `json:"protection"` // how the primary is protected
+	Version    string                `json:"version"`
+	Since      string                `json:"since"`
+	Tenant     string                `json:"tenant,omitempty"` // owner of the primary
 	// TenantClass is the class of the tenant: see lull tenants.
 	TenantClass string   `json:"tenant_class,omitempty"`
 	Primary     *float64 `json:"primary_cores"`

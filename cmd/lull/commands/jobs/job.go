@@ -44,8 +44,8 @@ type stageRow struct {
 // jobDetails is what job --output json prints.
 type jobDetails struct {
 	jobRow
-	By     *subjects.Word `json:"by,omitempty"` // the user that cancelled it, or opened it again last
-	Stages []stageRow     `json:"stages"`
+	By     *subjects.Attribution `json:"by,omitempty"` // the user that cancelled it, or opened it again last
+	Stages []stageRow            `json:"stages"`
 }
 
 func jobCommand() *cobra.Command {

@@ -28,7 +28,7 @@ type row struct {
 	First    *string `json:"first"` // when the first sample begins
 	Last     *string `json:"last"`  // when the last one begins
 
-	seen        *history.Seen
+	seen        *history.SlotSet
 	days        uint64 // a bit for each day that has samples, from the first day of the survey on
 	first, last int64  // slots of the first and the last sample
 }
@@ -76,13 +76,13 @@ func (s *survey) take(d actors.Delivery) error {
 func (s *survey) add(host string, bytes int) {
 	r := s.hosts[host]
 	if r == nil {
-		r = &row{Host: host, seen: history.NewSeen(s.from, s.to)}
+		r = &row{Host: host, seen: history.NewSlotSet(s.from, s.to)}
 		s.hosts[host] = r
 	}
 	r.Blocks, r.Bytes = r.Blocks+1, r.Bytes+int64(bytes)
 	for i, sample := range s.block.Samples {
 		slot := s.block.From + int64(i)
-		if sample.Seconds > 0 && slot < s.to && r.seen.Mark(slot) {
+		if sample.Seconds > 0 && slot < s.to && r.seen.Add(slot) {
 			r.days |= 1 << ((slot - history.DayOf(s.from)) / int64(history.PerDay))
 			r.count(slot, s.block.Origin, s.block.Owners[sample.Owner].Tenant)
 		}

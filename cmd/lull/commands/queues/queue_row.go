@@ -6,18 +6,18 @@ import (
 
 // queueRow is a queue in queues --output json.
 type queueRow struct {
-	Queue   string         `json:"queue"`
-	Weight  float64        `json:"weight"`
-	Said    bool           `json:"said"` // by an operator
-	SaidBy  *subjects.Word `json:"said_by,omitempty"`
-	AtOnce  uint32         `json:"jobs_at_once"`
-	Jobs    uint32         `json:"jobs"`
-	Running uint32         `json:"running"`
-	Share   float64        `json:"share"`
-	Slots   float64        `json:"slots"`
-	Pace    *float64       `json:"pace"`
-	Now     *float64       `json:"now"`
-	Reads   *float64       `json:"reads"`
+	Queue   string                `json:"queue"`
+	Weight  float64               `json:"weight"`
+	Said    bool                  `json:"said"` // by an operator
+	SaidBy  *subjects.Attribution `json:"said_by,omitempty"`
+	AtOnce  uint32                `json:"jobs_at_once"`
+	Jobs    uint32                `json:"jobs"`
+	Running uint32                `json:"running"`
+	Share   float64               `json:"share"`
+	Slots   float64               `json:"slots"`
+	Pace    *float64              `json:"pace"`
+	Now     *float64              `json:"now"`
+	Reads   *float64              `json:"reads"`
 }
 
 // queueRows are the queues with their shares.

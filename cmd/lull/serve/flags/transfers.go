@@ -13,8 +13,8 @@ import (
 
 // transferFlags adds the bounds of what tasks fetch at once.
 func transferFlags(f *pflag.FlagSet, o *hostctl.Options) {
-	f.IntVar(&o.TaskTransfers, "task-transfers", turns.Task, "transfers at once that fetch a task's input from other hosts")
-	f.IntVar(&o.Transfers, "transfers", turns.Host, "the same for all tasks of this host together, with inputs from URLs")
+	f.IntVar(&o.TaskTransfers, "task-transfers", turns.TaskTransfers, "transfers at once that fetch a task's input from other hosts")
+	f.IntVar(&o.Transfers, "transfers", turns.HostTransfers, "the same for all tasks of this host together, with inputs from URLs")
 	f.BoolVar(&o.Probe, "probe", false, "measure the network to other hosts when lull topology measure asks for it: 64 MB or 2 s a probe, one at a time")
 	help.Network.In(f, "task-transfers", "transfers", "probe")
 }

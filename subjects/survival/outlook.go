@@ -35,8 +35,8 @@ func trust(p *profile.Profile) float64 {
 	return p.Confidence
 }
 
-// Knows reports whether the tenant's day says anything.
-func (o *Outlook) Knows() bool { return o.trust > 0 }
+// HasPattern reports whether the hours of the day tell more than the long-run mean.
+func (o *Outlook) HasPattern() bool { return o.trust > 0 }
 
 // Average is the share of the cores that the tenant leaves idle on average.
 func (o *Outlook) Average() float64 { return 1 - o.own.Average }
