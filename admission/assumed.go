@@ -23,7 +23,7 @@ type grounds struct {
 // how many cores are idle.
 func (g *grounds) assumed(l *pool.Load) string {
 	var all []string
-	for i := range l.Terms {
+	for i := range l.Stages {
 		if l.Shape.Stages[i].Publish {
 			continue
 		}
@@ -31,14 +31,14 @@ func (g *grounds) assumed(l *pool.Load) string {
 			all = append(all, "further stages likewise")
 			break
 		}
-		all = append(all, g.taken(l, i))
+		all = append(all, g.taskTime(l, i))
 	}
 	return "Assumed: " + strings.Join(append(all, g.idle()), "; ")
 }
 
-// taken says how long a task of stage i is assumed to run, and where that figure comes from.
-func (g *grounds) taken(l *pool.Load, i int) string {
-	t, stage := &l.Terms[i], &l.Shape.Stages[i]
+// taskTime says how long a task of stage i is assumed to run, and where that figure comes from.
+func (g *grounds) taskTime(l *pool.Load, i int) string {
+	t, stage := &l.Stages[i], &l.Shape.Stages[i]
 	from := "a guess, because none has run yet"
 	switch m := g.Ledger.Model(t.Model); {
 	case t.Shown.Tasks > 0:
@@ -53,7 +53,7 @@ func (g *grounds) taken(l *pool.Load, i int) string {
 
 // idle says how many cores the hosts leave idle now, and for how long that was observed.
 func (g *grounds) idle() string {
-	idle, cores := g.leave()
+	idle, cores := g.idleCores()
 	text := fmt.Sprintf("%.1f of %s %s idle", idle, humane.Count(cores, "core"), isOrAre(cores))
 	if known := g.observed(); known != "" {
 		text += ", and " + known
@@ -64,9 +64,9 @@ func (g *grounds) idle() string {
 	return text
 }
 
-// leave returns how many cores the present hosts leave idle now, and how many cores they have. A paused
+// idleCores returns how many cores the present hosts leave idle now, and how many cores they have. A paused
 // host leaves none.
-func (g *grounds) leave() (idle float64, cores int) {
+func (g *grounds) idleCores() (idle float64, cores int) {
 	for _, h := range present(g.Ledger) {
 		cores += int(h.Joined.Slots)
 		if h.Open() && !g.Ledger.Paused {
@@ -86,18 +86,18 @@ func isOrAre(n int) string {
 // observed says for how long the hosts were observed, if that is too short to know what they
 // leave on average; "" otherwise.
 func (g *grounds) observed() string {
-	if seconds := g.least(); seconds < outlook.Believing {
+	if seconds := g.least(); seconds < outlook.EnoughObserved {
 		return "hosts have been observed for " + humane.Seconds(seconds)
 	}
 	return ""
 }
 
 // least returns the shortest time for which an open host was observed, in whole seconds and at most
-// outlook.Believing. It leaves out hosts whose tenant has a known day: their future is known from that.
+// outlook.EnoughObserved. It leaves out hosts whose tenant has a known day: their future is known from that.
 func (g *grounds) least() float64 {
-	least := outlook.Believing
+	least := outlook.EnoughObserved
 	for _, h := range present(g.Ledger) {
-		if w := g.pool.Supply.Usage[h.Name]; w != nil && h.Open() && w.Observed > 0 && !g.pool.Supply.KnowsDay(h) {
+		if w := g.pool.Supply.Usage[h.Name]; w != nil && h.Open() && w.Observed > 0 && !g.pool.Supply.HasDay(h) {
 			least = min(least, w.Observed)
 		}
 	}
@@ -107,7 +107,7 @@ func (g *grounds) least() float64 {
 // remedies says what would get a rejected job admitted, besides a later deadline.
 func (g *grounds) remedies(l *pool.Load) string {
 	text := "What helps: "
-	for i := range l.Terms {
+	for i := range l.Stages {
 		if stage := &l.Shape.Stages[i]; !stage.Publish && stage.Estimate == 0 && g.trials.Unknown(l, i) {
 			text += "estimate: in the document, if tasks take less; "
 			break
@@ -116,17 +116,17 @@ func (g *grounds) remedies(l *pool.Load) string {
 	return text + "late: run in the document, or --late run, which runs the job also if it ends after its deadline"
 }
 
-// short returns a note for a verdict that looks further ahead than the hosts' observed time allows, "" for
+// noteGuess returns a note for a verdict that looks further ahead than the hosts' observed time allows, "" for
 // other verdicts.
-func (g *grounds) short(f judge.Finding) string {
+func (g *grounds) noteGuess(f judge.Finding) string {
 	if known := g.observed(); known != "" && f.Finish >= outlook.Bounds[0] {
 		return "; " + known + ", so what they leave later is a guess"
 	}
 	return ""
 }
 
-// guess says why a job would first be tried with a few tasks, and how soon its verdict would follow at
+// whyTried says why a job would first be tried with a few tasks, and how soon its verdict would follow at
 // the latest.
-func (g *grounds) guess(n pool.Newcomer) string {
-	return g.trials.Begin(n).Why + ", at the latest in " + about(span.Since(g.Now, n.Until()))
+func (g *grounds) whyTried(n pool.Newcomer) string {
+	return g.trials.Event(n).Why + ", at the latest in " + about(span.Since(g.Now, n.Until()))
 }

@@ -38,8 +38,8 @@ func gone(hosts int) string {
 }
 
 func (w *checker) drifts(l *pool.Load) bool {
-	for i := range l.Terms {
-		if m := w.Ledger.Model(l.Terms[i].Model); m != nil && m.Drift && l.Terms[i].Left > 0 {
+	for i := range l.Stages {
+		if m := w.Ledger.Model(l.Stages[i].Model); m != nil && m.Drift && l.Stages[i].Left > 0 {
 			return true
 		}
 	}
@@ -53,9 +53,9 @@ func (w *checker) starved(l *pool.Load) bool {
 	if l.Life == nil || level.Slots() == 0 || level.Free[0] > 0 {
 		return false
 	}
-	for i := range l.Terms {
-		if len(l.Shape.Stages[i].Sources) > 0 && l.Terms[i].Left > 0 && l.Life.Ready(i) && l.Life.Stages[i].Held == 0 {
-			return l.Terms[i].Unit.Class.Slots.Usable() > 0
+	for i := range l.Stages {
+		if len(l.Shape.Stages[i].Sources) > 0 && l.Stages[i].Left > 0 && l.Life.Ready(i) && l.Life.Stages[i].Held == 0 {
+			return l.Stages[i].Unit.Class.Slots.Usable() > 0
 		}
 	}
 	return false

@@ -47,7 +47,7 @@ func (w *checker) check(b *batch) {
 		}
 	})
 	for _, l := range over {
-		w.pool.Yield(l)
+		w.pool.DropDeadline(l)
 	}
 	if w.checked != 0 {
 		w.checkAt = w.Now + int64(w.Config.Check)*judge.MaxChecks/int64(due)

@@ -8,13 +8,13 @@ import (
 	"lull/subjects"
 )
 
-// askedEvery bounds how old a look at the pool may be that answers a question: people watch
+// maxAnswerAge bounds how old a look at the pool may be that answers a question: people watch
 // jobs that take seconds.
-const askedEvery = int64(200 * time.Millisecond)
+const maxAnswerAge = int64(200 * time.Millisecond)
 
-// renew gives lines of live jobs the present predictions of their ends, in place of those in their
+// updatePredictions gives lines of live jobs the present predictions of their ends, in place of those in their
 // last events.
-func (a *Actor) renew(lines []subjects.JobLine) {
+func (a *Actor) updatePredictions(lines []subjects.JobLine) {
 	asked := map[*pool.Load]*subjects.JobLine{}
 	for i := range lines {
 		if j := a.facts.Ledger.Job(lines[i].Job); j != nil && j.Live() {
@@ -26,7 +26,7 @@ func (a *Actor) renew(lines []subjects.JobLine) {
 	if len(asked) == 0 {
 		return
 	}
-	a.pool.RefreshSince(askedEvery)
+	a.pool.RefreshSince(maxAnswerAge)
 	played := a.judge.Current(func(l *pool.Load, finish span.Micros) {
 		if line := asked[l]; line != nil {
 			a.predicted(line, l, finish)
@@ -36,7 +36,7 @@ func (a *Actor) renew(lines []subjects.JobLine) {
 		return
 	}
 	for l, line := range asked {
-		a.predicted(line, l, a.judge.Behind(l))
+		a.predicted(line, l, a.judge.PredictEnd(l))
 	}
 }
 

@@ -32,8 +32,8 @@ func (b *batch) room() int { return actors.MaxBatch - len(b.events) }
 func (a *Actor) decide() []subjects.Event {
 	b := &batch{next: a.facts.Ledger.Seq + 1}
 	a.verdicts.settles = 0
-	b.events = a.inbox.Urgents.Decide(b.room())
-	for j := range a.inbox.Open.All() {
+	b.events = a.inbox.EarlyCancels.Decide(b.room())
+	for j := range a.inbox.Undecided.All() {
 		if b.room() == 0 || b.looks >= maxLooks {
 			break
 		}
@@ -76,7 +76,7 @@ func (b *batch) add(e subjects.Event) { b.events = append(b.events, e) }
 
 // decideSubmission adds the event of a submitted job, and its verdict if there is one yet.
 func (a *Actor) decideSubmission(b *batch, m *inbox.Message) {
-	id := a.inbox.Fresh(m)
+	id := a.inbox.NewID(m)
 	b.add(m.Submitted(&a.facts.Config, id))
 	a.verdicts.verdict(b, pool.Newcomer{ID: id, Spec: m.Spec, Inbox: m.Inbox, At: m.At, Deadline: m.Deadline(), Trace: m.Trace})
 }

@@ -67,8 +67,8 @@ func TestASteeredJobIsPredictedOnItsClasses(t *testing.T) {
 		p.use(host, 4)
 	}
 	p.settle()
-	if l := p.a.pool.Load(p.a.State().Job(job)); l.Terms[0].Unit.Class.Slots.Usable() != 16 {
-		t.Errorf("slots of the job, steered to both classes = %d, want 16", l.Terms[0].Unit.Class.Slots.Usable())
+	if l := p.a.pool.Load(p.a.State().Job(job)); l.Stages[0].Unit.Class.Slots.Usable() != 16 {
+		t.Errorf("slots of the job, steered to both classes = %d, want 16", l.Stages[0].Unit.Class.Slots.Usable())
 	}
 }
 
@@ -110,7 +110,7 @@ func TestWhichClassIsAssumed(t *testing.T) {
 	p.steer(p.jobOf(), "constant-1")
 	for tasks, want := range map[int]int{1: 4, 4: 4, 5: 12, 12: 12, 13: 16} {
 		p.submit(tasks, "")
-		if got := p.a.pool.Load(p.a.State().Job(p.jobOf())).Terms[0].Unit.Class.Slots.Usable(); got != want {
+		if got := p.a.pool.Load(p.a.State().Job(p.jobOf())).Stages[0].Unit.Class.Slots.Usable(); got != want {
 			t.Errorf("a job of %d tasks counts on %d slots, want %d", tasks, got, want)
 		}
 	}

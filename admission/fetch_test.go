@@ -161,7 +161,7 @@ func TestWhatTasksGaveIsFetched(t *testing.T) {
 	after := p.predicted(id)
 	// A third of the weight is the model's: 8 tasks against 4.
 	if want := 10*time.Second + 25*time.Second/3; after > want+3*time.Second || after < want-3*time.Second || before < 40*time.Second {
-		t.Errorf("predicted %v before and %v after tasks that gave little, want %v; fetching %+v", before, after, want, l.Terms[1].Fetch)
+		t.Errorf("predicted %v before and %v after tasks that gave little, want %v; fetching %+v", before, after, want, l.Stages[1].Fetch)
 	}
 
 	b, err := p.a.Snapshot()
@@ -175,8 +175,8 @@ func TestWhatTasksGaveIsFetched(t *testing.T) {
 	if err := q.Restore(b); err != nil {
 		t.Fatal(err)
 	}
-	if got := q.pool.Load(q.facts.Ledger.Job(id)); got.Terms[0].Made != l.Terms[0].Made || got.Terms[0].Made.Tasks != 8 {
-		t.Errorf("Made after a restore = %+v, want %+v with 8 tasks", got.Terms[0].Made, l.Terms[0].Made)
+	if got := q.pool.Load(q.facts.Ledger.Job(id)); got.Stages[0].Made != l.Stages[0].Made || got.Stages[0].Made.Tasks != 8 {
+		t.Errorf("Made after a restore = %+v, want %+v with 8 tasks", got.Stages[0].Made, l.Stages[0].Made)
 	}
 }
 

@@ -21,7 +21,7 @@ func (a *Actor) fold(entry *actors.Entry) []actors.Reply {
 	}
 	if led, ok := entry.Event.(*subjects.Led); ok && led.Actor == Name && change.Outcome != ledger.Void {
 		a.facts.Led = a.facts.Ledger.Now()
-		a.inbox.Urgents.Forget()
+		a.inbox.EarlyCancels.Forget()
 	}
 	return replies
 }
@@ -43,7 +43,7 @@ func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 	case *subjects.Cancelled:
 		replies := a.inbox.Requested(e.Inbox, subjects.Verdict{Job: e.Job, Verdict: subjects.VerdictCancelled}, c)
 		if c.Outcome != ledger.Void {
-			replies = append(replies, a.inbox.Urgents.Answer(e.Job)...)
+			replies = append(replies, a.inbox.EarlyCancels.Answer(e.Job)...)
 		}
 		return replies
 	case *subjects.Retried:

@@ -41,7 +41,7 @@ func (a *Actor) answerJobs(body []byte) []byte {
 		answer.Error = err.Error()
 	} else {
 		answer = page.Jobs(a.facts.Ledger, &ask)
-		a.renew(answer.Jobs)
+		a.updatePredictions(answer.Jobs)
 	}
 	answer.Memory = a.memory
 	reply, err := subjects.Marshal(answer)
@@ -90,9 +90,9 @@ func (v *verdicts) fillForecast(f *subjects.Forecast, n pool.Newcomer) {
 	l := v.newLoad(n)
 	found := v.judge.Predict(l)
 	v.addAssumptions(f, l)
-	idle, cores := v.grounds.leave()
+	idle, cores := v.grounds.idleCores()
 	f.Idle, f.Cores, f.Observed, f.Days = span.Round(idle, 100), cores, 0, v.pool.Supply.Days()
-	if seconds := v.grounds.least(); seconds < outlook.Believing {
+	if seconds := v.grounds.least(); seconds < outlook.EnoughObserved {
 		f.Observed = seconds
 	}
 	if f.Ahead = found.Ahead; found.Start < span.Horizon {
@@ -102,8 +102,8 @@ func (v *verdicts) fillForecast(f *subjects.Forecast, n pool.Newcomer) {
 	f.Pushed = append(f.Pushed, found.Pushed...)
 	admissible := found.Admissible(v.Config.Mode, l.UntilDeadline(v.Now))
 	v.addPrediction(f, l, found)
-	if v.trials.Begins(n, l, admissible) {
-		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.grounds.guess(n), inbox.Timestamp(n.Until())
+	if v.trials.Needed(n, l, admissible) {
+		f.Verdict, f.Text, f.Until = subjects.VerdictTrying, v.grounds.whyTried(n), inbox.Timestamp(n.Until())
 		return
 	}
 	if safe, ok := v.judge.Earliest(l); ok {
@@ -117,9 +117,9 @@ func (v *verdicts) fillForecast(f *subjects.Forecast, n pool.Newcomer) {
 		f.Verdict, f.Text = subjects.VerdictAdmitted, v.admit(n, l, found).Why
 		return
 	}
-	f.Code, f.Text = v.fault(n, l, found)
+	f.Code, f.Text = v.whyRefused(n, l, found)
 	f.Verdict = subjects.VerdictRejected
-	if at := v.grown(); at > v.Now { // a submission would wait for it
+	if at := v.telemetryFullAt(); at > v.Now { // a submission would wait for it
 		f.Again = secondsOf(at - v.Now)
 		f.Text += "; but a host has joined a moment ago: ask again in " + humane.Seconds(f.Again)
 	}
@@ -145,8 +145,8 @@ func (v *verdicts) addPrediction(f *subjects.Forecast, l *pool.Load, found judge
 
 // addAssumptions adds what the prediction assumes of each stage.
 func (v *verdicts) addAssumptions(f *subjects.Forecast, l *pool.Load) {
-	for i := range l.Terms {
-		t, stage := &l.Terms[i], &l.Shape.Stages[i]
+	for i := range l.Stages {
+		t, stage := &l.Stages[i], &l.Shape.Stages[i]
 		s := subjects.Assumption{
 			Stage: stage.Name, Model: t.Model, Tasks: stage.Tasks, Basis: subjects.BasisDefault,
 			Seconds: span.Round(t.Unit.Curve.Seconds(1), 1e3), Slots: t.Unit.Class.Slots.Usable(),

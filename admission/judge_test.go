@@ -41,7 +41,7 @@ func randomLoad(t *rapid.T) *pool.Load {
 	work := span.Micros(rapid.IntRange(0, 30).Draw(t, "work"))
 	chain := span.Micros(rapid.IntRange(0, 8).Draw(t, "chain"))
 	wide := rapid.IntRange(1, 5).Draw(t, "wide")
-	return &pool.Load{Seq: 99, Deadline: pool.None, Work: work, Path: chain, Wide: wide}
+	return &pool.Load{Seq: 99, Deadline: pool.None, Work: work, Path: chain, PathSlots: wide}
 }
 
 // rises is the level after so much work, by pouring it microsecond by
@@ -83,7 +83,7 @@ func misses(a *Actor, q []*pool.Load) map[*pool.Load]bool {
 	missed := map[*pool.Load]bool{}
 	ahead := span.Micros(0)
 	for _, l := range q {
-		_, finish := a.judge.Place(l, ahead)
+		_, finish := a.judge.PredictBehind(l, ahead)
 		ahead = span.Plus(ahead, l.Work)
 		if l.Deadline != pool.None && finish > span.Since(a.facts.Now, l.Deadline) {
 			missed[l] = true
@@ -158,7 +158,7 @@ func TestNothingIsSafeWithoutCPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.pool.Supply.Level = level.New(nil)
-	l := &pool.Load{Work: 5, Path: span.Horizon, Wide: 1, Deadline: int64(time.Hour)}
+	l := &pool.Load{Work: 5, Path: span.Horizon, PathSlots: 1, Deadline: int64(time.Hour)}
 	if _, ok := a.judge.Earliest(l); ok {
 		t.Error("Earliest(a job that never ends) found a deadline, want none")
 	}

@@ -64,9 +64,9 @@ func playedLoad(t *rapid.T, a *Actor, seq uint64) *pool.Load {
 			st.After = []uint32{0}
 		}
 		l.Shape.Stages = append(l.Shape.Stages, st)
-		u := &pool.Unit{Class: c, Curve: tct.Default(time.Second), Worth: 1, Varies: variance.Guessed}
-		u.Whole = u.Curve.Seconds(1)
-		l.Terms = append(l.Terms, pool.Term{Unit: u, Left: int(st.Tasks), Factor: 1})
+		u := &pool.Unit{Class: c, Curve: tct.Default(time.Second), MarginFactor: 1, Varies: variance.Guessed}
+		u.BestSeconds = u.Curve.Seconds(1)
+		l.Stages = append(l.Stages, pool.LoadStage{Unit: u, Left: int(st.Tasks), Factor: 1})
 	}
 	return l
 }
@@ -78,8 +78,8 @@ func slowly(a *Actor, loads []*pool.Load) []span.Micros {
 	slices.SortFunc(seats, func(x, y pool.Seat) int { return x.Offer - y.Offer })
 	done := make([][2]span.Micros, len(loads))
 	for i, l := range loads {
-		for k := range l.Terms {
-			left[i][k] = l.Terms[k].Left
+		for k := range l.Stages {
+			left[i][k] = l.Stages[k].Left
 		}
 	}
 	for now := span.Micros(0); now < 200e6; now += 1e6 {
@@ -93,7 +93,7 @@ func slowly(a *Actor, loads []*pool.Load) []span.Micros {
 		}
 	}
 	for i, l := range loads {
-		for k := range l.Terms {
+		for k := range l.Stages {
 			ends[i] = max(ends[i], done[i][k])
 			if left[i][k] > 0 {
 				ends[i] = span.Horizon
@@ -105,9 +105,9 @@ func slowly(a *Actor, loads []*pool.Load) []span.Micros {
 
 func slowlyServe(loads []*pool.Load, left [][2]int, done [][2]span.Micros, s *pool.Seat, now span.Micros) {
 	for i, l := range loads {
-		for k := range l.Terms {
+		for k := range l.Stages {
 			waits := k > 0 && (left[i][0] > 0 || done[i][0] > now)
-			if left[i][k] == 0 || waits || l.Terms[k].Unit.Class.Room[s.Offer] == 0 {
+			if left[i][k] == 0 || waits || l.Stages[k].Unit.Class.Room[s.Offer] == 0 {
 				continue
 			}
 			left[i][k]--
@@ -128,9 +128,9 @@ func TestAPlayIsWhatASlowWalkThroughTimeFinds(t *testing.T) {
 		r.Takes = 1
 		want := slowly(a, a.pool.Queue.Few())
 		r.Each(func(p *judge.Play) {
-			for i := range p.Parts {
-				if p.Parts[i].End != want[i] {
-					t.Fatalf("job %d ends at %d, by the walk at %d", i, p.Parts[i].End, want[i])
+			for i := range p.Jobs {
+				if p.Jobs[i].End != want[i] {
+					t.Fatalf("job %d ends at %d, by the walk at %d", i, p.Jobs[i].End, want[i])
 				}
 			}
 		})
@@ -145,7 +145,7 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		l := playedLoad(t, a, 99)
 		l.Salt = a.facts.Now
 		a.pool.Supply.Level = level.New([]span.Micros{0})
-		safe, ok, played := a.judge.Opening(l)
+		safe, ok, played := a.judge.EarliestByRehearsal(l)
 		if !played {
 			t.Fatal("Opening(few tasks) gave up, want it played")
 		}
@@ -170,8 +170,8 @@ func TestALongQueueIsNotPlayed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := stagePlay(t, false)
 		l := playedLoad(t, a, 99)
-		if _, ok := a.judge.Rehearse(slices.Repeat([]*pool.Load{l}, pool.MaxCast+1), l); ok {
-			t.Fatalf("Rehearse(%d jobs) played, want it to give up", pool.MaxCast+1)
+		if _, ok := a.judge.Rehearse(slices.Repeat([]*pool.Load{l}, pool.MaxPlayed+1), l); ok {
+			t.Fatalf("Rehearse(%d jobs) played, want it to give up", pool.MaxPlayed+1)
 		}
 	})
 }

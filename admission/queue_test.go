@@ -40,8 +40,8 @@ func longQueue(t *testing.T, rng *rand.Rand, jobs int) *Actor {
 
 func someLoad(rng *rand.Rand, seq uint64) *pool.Load {
 	return &pool.Load{
-		Seq: seq, Deadline: pool.None, Pace: pool.Even, Wide: 1 + rng.IntN(3),
-		Work: span.Micros(rng.IntN(30)), Path: span.Micros(rng.IntN(8)), Tail: span.Micros(rng.IntN(3)), Until: span.Micros(rng.IntN(40)),
+		Seq: seq, Deadline: pool.None, Pace: pool.Even, PathSlots: 1 + rng.IntN(3),
+		Work: span.Micros(rng.IntN(30)), Path: span.Micros(rng.IntN(8)), Contention: span.Micros(rng.IntN(3)), Until: span.Micros(rng.IntN(40)),
 	}
 }
 
@@ -79,7 +79,7 @@ func oneByOne(a *Actor, l *pool.Load, at int) judge.Finding {
 		ahead = span.Plus(ahead, job.Work)
 	}
 	f := judge.Finding{Ahead: at}
-	f.Start, f.Finish = a.judge.Place(l, ahead)
+	f.Start, f.Finish = a.judge.PredictBehind(l, ahead)
 	before, after := a.judge.Scan(ahead), a.judge.Scan(span.Plus(ahead, l.Work))
 	a.judge.CompareAll(&f, all[at:], &before, &after)
 	return f

@@ -45,7 +45,7 @@ func (v *verdicts) admit(n pool.Newcomer, l *pool.Load, f judge.Finding) *subjec
 	if v.Config.Mode != subjects.ModeAll {
 		e.Pushed = f.Pushed
 	}
-	e.Why = v.well(l, f)
+	e.Why = v.whyAdmitted(l, f)
 	if l.Deadline != pool.None {
 		e.Slack = (l.UntilDeadline(v.Now) - f.Finish).Seconds()
 	}
@@ -54,7 +54,7 @@ func (v *verdicts) admit(n pool.Newcomer, l *pool.Load, f judge.Finding) *subjec
 
 // admitLate admits a job without a promise, because its deadline is a wish that cannot be kept.
 func (v *verdicts) admitLate(n pool.Newcomer, l *pool.Load, f judge.Finding) *subjects.Admitted {
-	_, text := v.fault(n, l, f)
+	_, text := v.whyRefused(n, l, f)
 	deadline := l.Deadline
 	l.Deadline = pool.None
 	f = v.judge.Predict(l)
@@ -68,8 +68,8 @@ func (v *verdicts) admitLate(n pool.Newcomer, l *pool.Load, f judge.Finding) *su
 	return e
 }
 
-// well says why a job is admitted.
-func (v *verdicts) well(l *pool.Load, f judge.Finding) string {
+// whyAdmitted says why a job is admitted.
+func (v *verdicts) whyAdmitted(l *pool.Load, f judge.Finding) string {
 	text := "done in about " + about(f.Finish)
 	if f.Finish == 0 {
 		text = "its tasks have all run"
@@ -81,7 +81,7 @@ func (v *verdicts) well(l *pool.Load, f judge.Finding) string {
 	default:
 		text += fmt.Sprintf(", %s before its deadline", about(slack))
 	}
-	return text + behind(f) + l.Fetching() + v.grounds.short(f)
+	return text + behind(f) + l.Fetching() + v.grounds.noteGuess(f)
 }
 
 // behind says what a job waits for.
@@ -100,7 +100,7 @@ func behind(f judge.Finding) string {
 // refuse says why not, what that rests on, and what would help. The earliest safe deadline
 // is a time, which each reader of the event shows in its own zone.
 func (v *verdicts) refuse(n pool.Newcomer, l *pool.Load, f judge.Finding) *subjects.Rejected {
-	code, text := v.fault(n, l, f)
+	code, text := v.whyRefused(n, l, f)
 	at := int64(0)
 	if safe, ok := v.judge.Earliest(l); ok {
 		at = roundUp(v.At(safe))
@@ -108,7 +108,7 @@ func (v *verdicts) refuse(n pool.Newcomer, l *pool.Load, f judge.Finding) *subje
 	return n.Rejected(code, text+"\n"+v.grounds.assumed(l)+"\n"+v.grounds.remedies(l), at)
 }
 
-func (v *verdicts) fault(n pool.Newcomer, l *pool.Load, f judge.Finding) (code, text string) {
+func (v *verdicts) whyRefused(n pool.Newcomer, l *pool.Load, f judge.Finding) (code, text string) {
 	switch {
 	case f.Finish >= span.Horizon:
 		return subjects.ReasonDeadline, "no host is expected to leave it any CPU: the hosts are taken by their primaries, paused or silent"
@@ -120,7 +120,7 @@ func (v *verdicts) fault(n pool.Newcomer, l *pool.Load, f judge.Finding) (code, 
 		would, late = "might end", f.Sure // the times of tasks vary
 	}
 	return subjects.ReasonDeadline, fmt.Sprintf("it %s %s after its deadline: %s %s %s%s",
-		would, about(late-l.UntilDeadline(v.Now)), humane.Count(n.Tasks(), "task"), take(n.Tasks()), about(v.judge.Alone(l)), behind(f)+l.Fetching())
+		would, about(late-l.UntilDeadline(v.Now)), humane.Count(n.Tasks(), "task"), take(n.Tasks()), about(v.judge.DurationAlone(l)), behind(f)+l.Fetching())
 }
 
 func take(tasks int) string {

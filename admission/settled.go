@@ -35,10 +35,10 @@ func (v *verdicts) settled(n pool.Newcomer) int64 {
 	return until
 }
 
-// grown returns when the telemetry of every host covers the span of its mean. Until then no job is
+// telemetryFullAt returns when the telemetry of every host covers the span of its mean. Until then no job is
 // rejected for lack of CPU: with `lull run` a job comes together with its host, in a second in
 // which the host may be busy.
-func (v *verdicts) grown() int64 {
+func (v *verdicts) telemetryFullAt() int64 {
 	at := int64(0)
 	for _, life := range v.Ledger.Hosts() {
 		if w := v.pool.Supply.Usage[life.Name]; w != nil && !life.Gone {

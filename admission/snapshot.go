@@ -24,18 +24,18 @@ const ownVersion = 6
 // own is what a snapshot keeps beside the ledger. Telemetry and the inbox are
 // not in it: both come again.
 type own struct {
-	Led      int64            `msgpack:"led"`
-	Promises []*book.Promise  `msgpack:"promises"` // by job
-	Learnt   book.Calibration `msgpack:"learnt"`
-	Blows    int              `msgpack:"blows"`
-	Lost     int              `msgpack:"lost"`
+	Led         int64            `msgpack:"led"`
+	Promises    []*book.Promise  `msgpack:"promises"` // by job
+	Learnt      book.Calibration `msgpack:"learnt"`
+	LargeLosses int              `msgpack:"blows"`
+	Lost        int              `msgpack:"lost"`
 	// Shown is what finished tasks of live jobs took over what was predicted, and what they gave.
 	Shown []pool.StageShown `msgpack:"shown"`
 }
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	form := own{Led: a.facts.Led, Learnt: a.facts.Book.Calibration, Blows: a.facts.Book.Blows, Lost: a.facts.Book.Lost, Shown: a.pool.ShownStages()}
+	form := own{Led: a.facts.Led, Learnt: a.facts.Book.Calibration, LargeLosses: a.facts.Book.LargeLosses, Lost: a.facts.Book.Lost, Shown: a.pool.ShownStages()}
 	for _, job := range slices.Sorted(maps.Keys(a.facts.Book.Promises)) {
 		form.Promises = append(form.Promises, a.facts.Book.Promises[job])
 	}
@@ -54,10 +54,10 @@ func (a *Actor) Restore(b []byte) error {
 	}
 	a.reset(state)
 	a.facts.Led = form.Led
-	a.facts.Book.Calibration, a.facts.Book.Blows, a.facts.Book.Lost = form.Learnt, form.Blows, form.Lost
+	a.facts.Book.Calibration, a.facts.Book.LargeLosses, a.facts.Book.Lost = form.Learnt, form.LargeLosses, form.Lost
 	for _, p := range form.Promises {
 		if p == nil {
-			return errors.New("admission snapshot: a promise is missing")
+			return errors.New("admission snapshot: an entry of its promises is empty")
 		}
 		a.facts.Book.Promises[p.Job] = p
 	}
@@ -77,13 +77,13 @@ func (a *Actor) reset(state *ledger.State) {
 	}
 	for j := range state.LiveJobs().All() {
 		if !j.Phase.Judged() {
-			a.inbox.Open.Insert(j)
+			a.inbox.Undecided.Insert(j)
 		}
 		switch j.Phase {
 		case ledger.Admitted:
-			a.pool.Line(j)
+			a.pool.Enqueue(j)
 		case ledger.Trying:
-			a.trials.Began(j)
+			a.trials.Add(j)
 		}
 	}
 }

@@ -10,9 +10,9 @@ func (a *Actor) setTime(now int64) {
 	if !back {
 		return
 	}
-	pending, heavy, waiting := a.inbox.Pending, a.inbox.Heavy, a.inbox.Waiting
+	pending, heavy, waiting := a.inbox.Pending, a.inbox.PendingBytes, a.inbox.Waiting
 	if state, err := a.Snapshot(); err == nil && a.Restore(state) == nil {
-		a.inbox.Pending, a.inbox.Heavy, a.inbox.Waiting = pending, heavy, waiting
+		a.inbox.Pending, a.inbox.PendingBytes, a.inbox.Waiting = pending, heavy, waiting
 	}
 	a.facts.Now, a.facts.Led = now, now // like a new leader, it waits for telemetry before it judges hosts
 }

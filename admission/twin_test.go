@@ -100,11 +100,11 @@ func compareWithAnew(t *rapid.T, p *driver) {
 
 // compareWithSlots predicts a job of one stage by tct, which walks over slots.
 func compareWithSlots(t *rapid.T, l *pool.Load) {
-	u := l.Terms[0].Unit
-	want := u.Class.Slots.JCT(l.Terms[0].Left, u.Curve)
-	if got := u.JCT(l.Terms[0].Left) / u.Worth; got > want+0.002 || got < want-0.002 {
+	u := l.Stages[0].Unit
+	want := u.Class.Slots.JCT(l.Stages[0].Left, u.Curve)
+	if got := u.JCT(l.Stages[0].Left) / u.MarginFactor; got > want+0.002 || got < want-0.002 {
 		if want < 1e9 {
-			t.Fatalf("%d tasks take %v, by a walk %v", l.Terms[0].Left, got, want)
+			t.Fatalf("%d tasks take %v, by a walk %v", l.Stages[0].Left, got, want)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func TestACancelThatCannotPassWaitsForItsTurn(t *testing.T) {
 	p := newDriver(t, Config{})
 	p.join("a", 4)
 	id := p.submit(1, "").Job
-	other := p.a.inbox.Fresh(&inbox.Message{Job: subjects.JobID("job", "", "", p.inbox+1)}) // its submission waits
+	other := p.a.inbox.NewID(&inbox.Message{Job: subjects.JobID("job", "", "", p.inbox+1)}) // its submission waits
 	for _, job := range []string{other, "nobody"} {
 		p.early(3, asking("cancel", job))
 	}

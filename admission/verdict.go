@@ -71,12 +71,12 @@ func (v *verdicts) weigh(b *batch, n pool.Newcomer) {
 	f := v.judge.Predict(l)
 	b.looks += f.Looks
 	admissible := f.Admissible(v.Config.Mode, l.UntilDeadline(v.Now))
-	if v.trials.Begins(n, l, admissible) {
-		b.add(v.trials.Begin(n))
+	if v.trials.Needed(n, l, admissible) {
+		b.add(v.trials.Event(n))
 		return
 	}
 	if !admissible {
-		if at := min(v.grown(), v.Settle(n.At)); at > v.Now && at < l.Deadline {
+		if at := min(v.telemetryFullAt(), v.Settle(n.At)); at > v.Now && at < l.Deadline {
 			v.await(at)
 			return
 		}

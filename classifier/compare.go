@@ -10,7 +10,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// Why a tenant is reported although drift.Worth gives no reason.
+// Why a tenant is reported although drift.ReportReason gives no reason.
 const (
 	whyClass drift.Reason = "class" // its class changed
 	whyGone  drift.Reason = "gone"  // there are no samples of it any more

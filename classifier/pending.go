@@ -59,7 +59,7 @@ func worthReporting(old *subjects.Classified, class string, fresh *profile.Profi
 	if old == nil {
 		return drift.New
 	}
-	if why := drift.Worth(&old.Profile, fresh, at); why != drift.None {
+	if why := drift.ReportReason(&old.Profile, fresh, at); why != drift.None {
 		return why
 	}
 	if _, drifted := changed[old.Tenant]; drifted && fresh.From != old.Profile.From {

@@ -85,7 +85,7 @@ func (a *Actor) State() *ledger.State { return a.state }
 type Search struct {
 	Job      string // "" for a document
 	Question choice.Question
-	Known    uint64 // last entry of the log that it knows of
+	AsOf     uint64 // last entry of the log that it knows of
 	Anew     string
 	Unfit    int // types of jobs that are no longer placed, because predictions for them were too far off
 	pool     *picture.Pool
@@ -262,13 +262,13 @@ func (a *Actor) whyAnew(j *ledger.Job) string {
 func (a *Actor) search(now time.Time, j *ledger.Job, pool *picture.Pool, out *actors.Output) {
 	job := picture.Job{Shape: j.Shape, Life: j}
 	app, known := picture.Application(a.state, picture.Times{Curves: a.curves, Overhead: a.observed.overheads.Of}, job, pool.Index)
-	s := Search{Job: j.ID, Known: a.state.Seq, Anew: a.whyAnew(j), Unfit: a.unfit(), pool: pool}
+	s := Search{Job: j.ID, AsOf: a.state.Seq, Anew: a.whyAnew(j), Unfit: a.unfit(), pool: pool}
 	offer := pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, j))
 	s.Question = question(app, offer, j.Shape.Place, j.Seq)
 	switch {
 	case !known || len(app.Stages) == 0:
 		a.pending = unplacedEvent(&s, subjects.PlacedUnknown)
-	case offer.Free == 0 && offer.Room > 0 && !asked(j.Shape) && s.Anew == "":
+	case offer.Free == 0 && offer.Room > 0 && !asksForPlace(j.Shape) && s.Anew == "":
 		a.pending = unplacedEvent(&s, subjects.PlacedGain)
 	default:
 		a.busy = true

@@ -69,7 +69,7 @@ func (a *Actor) links(pool *picture.Pool) *subjects.LinksAnswer {
 		}
 		declared := &a.state.Network.Racks[i]
 		l.Racks = append(l.Racks, subjects.LinkLine{
-			Name: r.Name, Under: under, Up: declared.Up, Down: declared.Down, UpLearnt: less(r.Up, declared.Up), DownLearnt: less(r.Down, declared.Down), UpLeft: left.Racks[i].Up, DownLeft: left.Racks[i].Down,
+			Name: r.Name, Under: under, Up: declared.Up, Down: declared.Down, UpLearnt: reducedRate(r.Up, declared.Up), DownLearnt: reducedRate(r.Down, declared.Down), UpLeft: left.Racks[i].Up, DownLeft: left.Racks[i].Down,
 			UpPromised: promised.Rates[full.Up(i)], DownPromised: promised.Rates[full.Down(i)],
 		})
 	}
@@ -86,8 +86,8 @@ func (a *Actor) links(pool *picture.Pool) *subjects.LinksAnswer {
 	return l
 }
 
-// less is what a link counts for if that is less than its declared rate, 0 else.
-func less(counts, declared float64) float64 {
+// reducedRate is what a link counts for if that is less than its declared rate, 0 else.
+func reducedRate(counts, declared float64) float64 {
 	if counts < declared {
 		return counts
 	}

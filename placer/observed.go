@@ -47,7 +47,7 @@ func (s *observed) judgeStage(now time.Time, state *ledger.State, use *usages, e
 	if j == nil || state.Network == nil || int(e.Stage) >= len(j.Stages) || !j.Over(int(e.Stage)) {
 		return
 	}
-	s.uplinks.Over(uplink.Stage{Job: e.Job, Stage: e.Stage}, now,
+	s.uplinks.JudgeStage(uplink.Stage{Job: e.Job, Stage: e.Stage}, now,
 		declaredIn(state.Network),
 		func(link uplink.Link) float64 { return use.primaryTraffic(now, state, link) })
 }
@@ -84,5 +84,5 @@ func (s *usages) primaryTraffic(now time.Time, state *ledger.State, link uplink.
 
 // restore takes over what a snapshot holds.
 func (s *observed) restore(form *own) error {
-	return errors.Join(s.uplinks.Restore(form.Uplinks), s.overheads.Restore(form.Overheads))
+	return errors.Join(s.uplinks.Load(form.Uplinks), s.overheads.Load(form.Overheads))
 }

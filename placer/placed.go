@@ -54,7 +54,7 @@ func (a *Actor) predictedEvent(r *Searched, why string) *subjects.Placed {
 
 // unplacedEvent returns an event without hosts and predictions. By it, a job may run on every host.
 func unplacedEvent(s *Search, why string) *subjects.Placed {
-	return &subjects.Placed{Job: s.Job, Why: why, Objective: wishOf(s.Question.Wish), Known: s.Known, Anew: s.Anew, Left: uint32(len(s.pool.Out))}
+	return &subjects.Placed{Job: s.Job, Why: why, Objective: wishOf(s.Question.Wish), Known: s.AsOf, Anew: s.Anew, Left: uint32(len(s.pool.Out))}
 }
 
 // wishOf returns the objective that a job's wish names, spec.PlaceFast if it has no wish.

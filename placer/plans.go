@@ -93,7 +93,7 @@ func (a *Actor) planSearch(now time.Time, ask *subjects.PlanAsk) (Search, *subje
 		answer.Why, answer.Unknown = subjects.PlacedUnknown, picture.Unknown(a.state, job)
 		return Search{}, answer
 	}
-	s := Search{pool: pool, plan: ask.ID, shape: shape, Known: a.state.Seq, Unfit: a.unfit()}
+	s := Search{pool: pool, plan: ask.ID, shape: shape, AsOf: a.state.Seq, Unfit: a.unfit()}
 	s.Question = question(app, pool.For(a.state, picture.NeedsOf(job), a.promised(now, pool, nil)), shape.Place, a.state.Seq)
 	return s, nil
 }

@@ -25,7 +25,7 @@ type own struct {
 
 // Snapshot returns the actor's state. ledger.Unpack extracts the ledger from it.
 func (a *Actor) Snapshot() ([]byte, error) {
-	return a.state.PackWith(Section, &own{Uplinks: a.observed.uplinks.Keep(), Overheads: a.observed.overheads.Keep()})
+	return a.state.PackWith(Section, &own{Uplinks: a.observed.uplinks.Save(), Overheads: a.observed.overheads.Save()})
 }
 
 // Restore replaces the state by a snapshot's. It may be that of another service that keeps the ledger: a

@@ -20,15 +20,15 @@ func (a *Actor) refusal(r *Searched, shape *spec.Job) string {
 	switch {
 	case len(r.Answer.Hosts) == 0 || math.IsInf(r.Answer.Result.Seconds, 0):
 		return subjects.PlacedNowhere
-	case r.Answer.Moving < a.cfg.Worth && !asked(shape):
+	case r.Answer.Moving < a.cfg.Worth && !asksForPlace(shape):
 		return subjects.PlacedLittle
 	case !a.state.Accuracies.Of(shape.Type).Fits():
 		return subjects.PlacedUnfit
-	case r.Answer.Gain < a.cfg.Gain && !asked(shape) && r.Anew == "":
+	case r.Answer.Gain < a.cfg.Gain && !asksForPlace(shape) && r.Anew == "":
 		return subjects.PlacedGain
 	}
 	return ""
 }
 
-// asked reports whether the document asks for a place.
-func asked(j *spec.Job) bool { return j.Place != "" }
+// asksForPlace reports whether the document asks for a place.
+func asksForPlace(j *spec.Job) bool { return j.Place != "" }

@@ -32,7 +32,7 @@ func TestTasksThatComputeDoNotWaitForADataNode(t *testing.T) {
 				end.CPU = c.cpu
 				p.say(end)
 			}
-			_ = p.a.models.Restore(nil, nil)
+			_ = p.a.models.Load(nil, nil)
 			limited = limited || p.a.facts.DataNodes.Limited()
 		}
 		if limited != c.limited {
@@ -68,7 +68,7 @@ func TestSlowReducesLimitNoAgent(t *testing.T) {
 				p.say(end)
 			}
 		}
-		_ = p.a.models.Restore(nil, nil)
+		_ = p.a.models.Load(nil, nil)
 		if p.a.facts.DataNodes.Limited() {
 			t.Fatal("Limited() = true of agents, want false")
 		}
@@ -105,7 +105,7 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 		t.Fatalf("readers before anything is known = %d, want 10", n)
 	}
 	for range 20 {
-		_ = p.a.models.Restore(nil, nil) // the model stays: only the node is to be learnt about
+		_ = p.a.models.Load(nil, nil) // the model stays: only the node is to be learnt about
 		p.wave(200 * megabyte)
 	}
 	if n := p.wave(200 * megabyte); n < 3 || n > 6 {
@@ -126,7 +126,7 @@ func TestAnOverloadedFilerIsFoundOutAndForgiven(t *testing.T) {
 	p.beat("a")
 	p.use("a", 10)
 	for range 100 {
-		_ = p.a.models.Restore(nil, nil)
+		_ = p.a.models.Load(nil, nil)
 		p.wave(2000 * megabyte)
 	}
 	if n := p.wave(2000 * megabyte); n != 10 {

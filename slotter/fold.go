@@ -22,28 +22,28 @@ func (a *Actor) fold(entry *actors.Entry) {
 		return // it changes nothing else that decisions look at
 	}
 	if change.Beside != nil {
-		a.facts.Hosts.Touch(change.Beside.Host.Name)
+		a.facts.Hosts.TouchNamed(change.Beside.Host.Name)
 		a.facts.Due.Unwanted = true
 	}
 	switch e := entry.Event.(type) {
 	case *subjects.Assigned:
-		a.facts.Hosts.Touch(e.Host)
+		a.facts.Hosts.TouchNamed(e.Host)
 		a.backlog.MarkServed(change.Job)
 		a.pacer.NoteTasks(change.Job.Stages[e.Stage])
 	case *subjects.Finished:
 		a.foldFinished(entry.Seq, e, change)
 	case *subjects.Failed:
-		a.facts.Hosts.Touch(e.Host)
+		a.facts.Hosts.TouchNamed(e.Host)
 		a.endings.NoteFailed(e, change)
 	case *subjects.Evicted:
-		a.facts.Hosts.Touch(e.Host)
+		a.facts.Hosts.TouchNamed(e.Host)
 		a.facts.Hosts.NoteBroken(e.Host, e.Reason)
 	case *subjects.Declined:
 		a.endings.NoteDeclined(e, change.Attempt.Job)
-		a.facts.Hosts.Touch(e.Host)
+		a.facts.Hosts.TouchNamed(e.Host)
 		a.facts.Hosts.NoteBroken(e.Host, e.Reason)
 	case *subjects.Revoked:
-		a.facts.Hosts.Touch(e.Host)
+		a.facts.Hosts.TouchNamed(e.Host)
 		if e.For != "" {
 			a.preemption.NoteRevoked(e.For)
 		}
@@ -75,7 +75,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		if c.Before != ledger.Trying {
 			a.backlog.Open(c.Job)
 		} else if j := a.facts.Jobs.Of[c.Job]; j != nil { // after its trial all of its tasks may run
-			a.facts.Jobs.Yield(j, a.facts.Now)
+			a.facts.Jobs.DropPassedDeadline(j, a.facts.Now)
 		}
 	case *subjects.Rejected:
 		if c.Before == ledger.Trying {
@@ -112,7 +112,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.Regroup()
 		a.pacer.DivideSoon()
 	case *subjects.Paced:
-		a.facts.Hosts.Touch(e.Host) // its tasks are slower now, or faster
+		a.facts.Hosts.TouchNamed(e.Host) // its tasks are slower now, or faster
 		a.pacer.NoteHeld()
 	case *subjects.Left:
 		a.backlog.Recount(e.Host)
@@ -130,7 +130,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 
 // foldFinished frees the attempt's slot, and updates the models with its run.
 func (a *Actor) foldFinished(seq uint64, e *subjects.Finished, c ledger.Change) {
-	a.facts.Hosts.Touch(e.Host)
+	a.facts.Hosts.TouchNamed(e.Host)
 	j := c.Attempt.Job
 	a.steerer.Started(j, a.facts.Ledger.Now()-int64(e.Seconds*1e9))
 	a.pacer.NoteTasks(j.Stages[c.Attempt.Task.Stage])

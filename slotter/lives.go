@@ -16,7 +16,7 @@ func (a *Actor) forgetHosts() {
 		over := a.facts.Ledger.Host(h.Life.Name) != h.Life
 		if over {
 			a.reconciler.Forget(h)
-			a.steerer.Survivals.Drop(h)
+			a.steerer.StayOdds.Drop(h)
 			delete(a.facts.Hosts.Of, h.Life.Name)
 			a.facts.DataNodes.DropHost(h.Life)
 		}
@@ -31,10 +31,10 @@ func (a *Actor) joined(life *ledger.Host) {
 	if len(a.facts.Hosts.ByName) > len(a.facts.Ledger.Hosts()) {
 		a.forgetHosts()
 	}
-	h.BeatAt, h.Held, h.Broken, h.Saved = 0, false, false, nil
-	a.facts.Absent.Joined(life.Name)
+	h.BeatAt, h.StartsNothing, h.ReserveBroken, h.Saved = 0, false, false, nil
+	a.facts.Absent.ForgetHost(life.Name)
 	a.reconciler.Forget(h)
-	a.facts.Hosts.Mark(h)
+	a.facts.Hosts.Touch(h)
 	h.Class = tenants.Class(a.facts, life)
 	a.facts.Due.Unwanted = true
 }

@@ -53,7 +53,7 @@ type own struct {
 func (a *Actor) Snapshot() ([]byte, error) {
 	form := own{
 		Led: a.facts.Led, Lessons: a.models.Lessons(), Fetches: a.models.Fetches(), Faults: a.endings.Save(),
-		DataNodes: a.facts.DataNodes.Keep(), Carried: a.tracker.Save(), Queues: a.facts.Queues.Keep(),
+		DataNodes: a.facts.DataNodes.Save(), Carried: a.tracker.Save(), Queues: a.facts.Queues.Save(),
 		Making: a.preemption.Save(), Absent: a.facts.Absent.Save(), Steerer: a.steerer.Save(),
 	}
 	for life, j := range a.facts.Live() {
@@ -88,11 +88,11 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 		backlog: backlog.New(f), tracker: tracking.New(f), models: new(learning.Models), steerer: tenants.NewSteerer(f),
 	}
 	a.pacer = tracking.NewPacer(a.tracker)
-	v := policy.New(f, waitlist.New(f, a.models, a.placing), places.New(f, a.steerer.Survivals), a.backlog.FarSeconds)
+	v := policy.New(f, waitlist.New(f, a.models, a.placing), places.New(f, a.steerer.StayOdds), a.backlog.FarSeconds)
 	a.preemption = preemption.New(v, a.pacer)
 	a.assigner = assigning.New(v, a.tracker, a.preemption)
 	for _, life := range state.Hosts() {
-		a.facts.Hosts.Mark(a.facts.Hosts.Get(life))
+		a.facts.Hosts.Touch(a.facts.Hosts.Get(life))
 		a.backlog.Recount(life.Name)
 	}
 	a.steerer.SortHosts()
@@ -110,7 +110,7 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 // load takes over what a snapshot kept beside the ledger.
 func (a *Actor) load(form *own) error {
 	a.facts.Led = form.Led
-	if err := a.models.Restore(form.Lessons, form.Fetches); err != nil {
+	if err := a.models.Load(form.Lessons, form.Fetches); err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
 	n := 0
@@ -121,7 +121,7 @@ func (a *Actor) load(form *own) error {
 		n++
 	}
 	if len(form.Served) != n {
-		return fmt.Errorf("slotter snapshot: it has the times of %d of %d live jobs", len(form.Served), n)
+		return fmt.Errorf("slotter snapshot: it says of %d of %d live jobs when they were last given a slot", len(form.Served), n)
 	}
 	if err := a.loadOutlooks(form.Outlook); err != nil {
 		return err
@@ -132,11 +132,11 @@ func (a *Actor) load(form *own) error {
 	a.endings.Load(form.Faults)
 	a.facts.Absent.Load(form.Absent)
 	a.steerer.Load(form.Steerer)
-	a.facts.Queues.Restore(form.Queues)
+	a.facts.Queues.Load(form.Queues)
 	if err := a.preemption.Load(&form.Making); err != nil {
 		return err
 	}
-	if err := a.facts.DataNodes.Restore(form.DataNodes); err != nil {
+	if err := a.facts.DataNodes.Load(form.DataNodes); err != nil {
 		return fmt.Errorf("slotter snapshot: %w", err)
 	}
 	return nil

@@ -28,7 +28,7 @@ func (a *Actor) handleSample(sample subjects.Telemetry) {
 // one did. Only a change that the host's next task would notice calls for a round.
 func (a *Actor) handleUsage(h *facts.Host, u *subjects.Usage) {
 	if h.FollowReserve(u) {
-		a.facts.Hosts.Mark(h)
+		a.facts.Hosts.Touch(h)
 		a.facts.Due.Slots = true
 		a.pacer.NoteChange()
 	}
@@ -41,11 +41,11 @@ func (a *Actor) handleUsage(h *facts.Host, u *subjects.Usage) {
 	h.Idle, h.UsageAt = u.Idle, a.facts.Now
 	h.Outlook.Add(u.Idle, a.facts.Now)
 	if stale || h.Steps() != before {
-		a.facts.Hosts.Mark(h)
+		a.facts.Hosts.Touch(h)
 		a.facts.Due.Slots = true
 	}
 	if h.Offer() != h.Offered {
-		a.facts.Hosts.Mark(h) // the pool offers something else now, which alone calls for nothing
+		a.facts.Hosts.Touch(h) // the pool offers something else now, which alone calls for nothing
 		a.pacer.NoteChange()
 	}
 }
@@ -53,9 +53,9 @@ func (a *Actor) handleUsage(h *facts.Host, u *subjects.Usage) {
 // handleBeat notes that the host is alive, and compares what it holds with the ledger.
 func (a *Actor) handleBeat(h *facts.Host, b *subjects.Beat) {
 	held := b.Paused || b.Full || b.Frozen
-	if held != h.Held || a.facts.Silent(h) {
+	if held != h.StartsNothing || a.facts.Silent(h) {
 		a.facts.Due.Slots = true
 	}
-	h.Held, h.BeatAt, h.Saved = held, a.facts.Now, b.Saved
+	h.StartsNothing, h.BeatAt, h.Saved = held, a.facts.Now, b.Saved
 	a.reconciler.Compare(h, b)
 }

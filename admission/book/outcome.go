@@ -21,15 +21,15 @@ func (b *Book) Enter(s *ledger.State, e subjects.Event, c ledger.Change) {
 	case *subjects.Evicted:
 		b.evicted(e)
 	case *subjects.PoolPaused:
-		b.Blows++
+		b.LargeLosses++
 	case *subjects.Lost:
-		b.blow(s, s.Host(e.Host), true)
+		b.noteSlotsGone(s, s.Host(e.Host), true)
 	case *subjects.Left:
-		b.blow(s, s.Host(e.Host), true)
+		b.noteSlotsGone(s, s.Host(e.Host), true)
 	case *subjects.Paused:
-		b.blow(s, s.Host(e.Host), false)
+		b.noteSlotsGone(s, s.Host(e.Host), false)
 	case *subjects.Drained:
-		b.blow(s, s.Host(e.Host), false)
+		b.noteSlotsGone(s, s.Host(e.Host), false)
 	}
 }
 

@@ -11,27 +11,27 @@ import (
 
 // Promise is what was predicted for a live job, and what has happened to the job since.
 type Promise struct {
-	Job     string  `msgpack:"job"`
-	At      int64   `msgpack:"at"`      // when the job was admitted, Unix nanoseconds
-	Finish  int64   `msgpack:"finish"`  // predicted then, Unix nanoseconds; 0 for never
-	Service float64 `msgpack:"service"` // predicted then: the sum of the tasks' seconds, 0 if it would be a guess
-	Used    float64 `msgpack:"used"`    // seconds that its tasks took
-	Pushed  float64 `msgpack:"pushed"`  // seconds by which more urgent jobs, admitted later, delayed it
-	Urgent  int     `msgpack:"urgent"`  // number of those jobs
-	Lost    int     `msgpack:"lost"`    // Book.Lost when the job was admitted
-	Blows   int     `msgpack:"blows"`   // Book.Blows when the job was admitted
+	Job         string  `msgpack:"job"`
+	At          int64   `msgpack:"at"`      // when the job was admitted, Unix nanoseconds
+	Finish      int64   `msgpack:"finish"`  // predicted then, Unix nanoseconds; 0 for never
+	Service     float64 `msgpack:"service"` // predicted then: the sum of the tasks' seconds, 0 if it would be a guess
+	Used        float64 `msgpack:"used"`    // seconds that its tasks took
+	Pushed      float64 `msgpack:"pushed"`  // seconds by which more urgent jobs, admitted later, delayed it
+	Urgent      int     `msgpack:"urgent"`  // number of those jobs
+	Lost        int     `msgpack:"lost"`    // Book.Lost when the job was admitted
+	LargeLosses int     `msgpack:"blows"`   // Book.LargeLosses when the job was admitted
 	// Excused says that tasks of the job were stopped by an operator, or lost with their host. Its
 	// times then say nothing about predictions.
 	Excused bool `msgpack:"excused"`
 }
 
-// Book keeps the promises. Blows and Lost count events of the whole pool. A promise remembers the
+// Book keeps the promises. LargeLosses and Lost count events of the whole pool. A promise remembers the
 // counts at its admission, so the difference is what happened since.
 type Book struct {
 	Promises map[string]*Promise
-	// Blows counts the pauses, drains and losses that took a tenth of the pool's
+	// LargeLosses counts the pauses, drains and losses that took a tenth of the pool's
 	// slots or more.
-	Blows int
+	LargeLosses int
 	// Lost counts hosts that were lost or left.
 	Lost int
 	Calibration
@@ -42,7 +42,7 @@ type Book struct {
 func (b *Book) admit(j *ledger.Job, e *subjects.Admitted, at int64) {
 	if j.Deadline != 0 && !e.Late {
 		b.Promises[e.Job] = &Promise{
-			Job: e.Job, At: at, Finish: e.Finish, Service: e.Service, Lost: b.Lost, Blows: b.Blows,
+			Job: e.Job, At: at, Finish: e.Finish, Service: e.Service, Lost: b.Lost, LargeLosses: b.LargeLosses,
 		}
 	}
 	for _, push := range e.Pushed {
@@ -69,9 +69,9 @@ func (b *Book) excuse(job string) {
 	}
 }
 
-// blow notes that a host's slots are gone, and excuses the jobs that ran there. lost tells a loss or a
+// noteSlotsGone notes that a host's slots are gone, and excuses the jobs that ran there. lost tells a loss or a
 // leave from an operator's pause or drain.
-func (b *Book) blow(s *ledger.State, host *ledger.Host, lost bool) {
+func (b *Book) noteSlotsGone(s *ledger.State, host *ledger.Host, lost bool) {
 	if lost {
 		b.Lost++
 	}
@@ -82,7 +82,7 @@ func (b *Book) blow(s *ledger.State, host *ledger.Host, lost bool) {
 		}
 	}
 	if 10*int(host.Joined.Slots) >= slots {
-		b.Blows++
+		b.LargeLosses++
 	}
 	for _, at := range host.Attempts() {
 		b.excuse(at.Job.ID)
@@ -97,7 +97,7 @@ func (b *Book) compareFinished(s *ledger.State, j *ledger.Job) {
 	}
 	p := b.Promises[j.ID]
 	delete(b.Promises, j.ID)
-	if p == nil || p.Excused || p.Blows != b.Blows || j.Deadline == 0 || p.Service <= 0 {
+	if p == nil || p.Excused || p.LargeLosses != b.LargeLosses || j.Deadline == 0 || p.Service <= 0 {
 		return
 	}
 	if took, predicted := j.Ended-p.At, p.Finish-p.At; predicted > 0 {

@@ -37,9 +37,9 @@ type Config struct {
 	// Steady says to expect of each host its mean of the last week beyond the next hour, also where the day of its
 	// tenant is known. It is for comparisons. Defaults to false.
 	Steady bool
-	// Foresee returns the cores that a host is going to leave idle on average between two times, which count
+	// PredictIdle returns the cores that a host is going to leave idle on average between two times, which count
 	// from now. A simulation may know that. Defaults to nil: expectations are used.
-	Foresee func(host string, now time.Time, from, until time.Duration) float64
+	PredictIdle func(host string, now time.Time, from, until time.Duration) float64
 	// Check is the time between two looks at the promises that stand. Defaults
 	// to 5 s.
 	Check time.Duration

@@ -14,7 +14,7 @@ import (
 func (in *Inbox) Submitted(e *subjects.Submitted, c ledger.Change) []actors.Reply {
 	j := c.Job
 	if c.Outcome != ledger.Void {
-		in.Open.Insert(j)
+		in.Undecided.Insert(j)
 		in.note(j)
 		return nil
 	}
@@ -36,7 +36,7 @@ func (in *Inbox) Tried(j *ledger.Job) []actors.Reply { return in.replies(j) }
 
 // Judged returns the replies to all senders that wait for the job's verdict.
 func (in *Inbox) Judged(j *ledger.Job) []actors.Reply {
-	in.Open.Remove(j)
+	in.Undecided.Remove(j)
 	replies := in.replies(j)
 	delete(in.Waiting, j.ID)
 	return replies
@@ -75,7 +75,7 @@ func (in *Inbox) Requested(inbox uint64, done subjects.Verdict, c ledger.Change)
 func (in *Inbox) Forget() {
 	done := 0
 	for done < len(in.Pending) && in.Pending[done].Inbox <= in.Ledger.Inbox {
-		in.Heavy -= in.Pending[done].Size
+		in.PendingBytes -= in.Pending[done].Size
 		done++
 	}
 	in.Pending = slices.Delete(in.Pending, 0, done)
@@ -84,7 +84,7 @@ func (in *Inbox) Forget() {
 // Abandon drops the messages of an inbox that was replaced: in the new inbox their sequences belong
 // to other messages, which would count as dealt with.
 func (in *Inbox) Abandon() {
-	in.Pending, in.Heavy = nil, 0
-	in.Urgents.Forget()
+	in.Pending, in.PendingBytes = nil, 0
+	in.EarlyCancels.Forget()
 	clear(in.Waiting)
 }

@@ -7,18 +7,18 @@ import (
 
 // Cancelled is the event of a cancel.
 func (m *Message) Cancelled(c *facts.Config, inbox uint64) *subjects.Cancelled {
-	return &subjects.Cancelled{Job: m.Job, Inbox: inbox, User: m.user(c), Who: m.claim(c, m.request.Who), Why: m.request.Why}
+	return &subjects.Cancelled{Job: m.Job, Inbox: inbox, User: m.user(c), Who: m.unprovenUser(c, m.request.Who), Why: m.request.Why}
 }
 
 // Retried is the event of a request to run a job again.
 func (m *Message) Retried(c *facts.Config) *subjects.Retried {
-	return &subjects.Retried{Job: m.Job, Inbox: m.Inbox, User: m.user(c), Who: m.claim(c, m.request.Who), Why: m.request.Why}
+	return &subjects.Retried{Job: m.Job, Inbox: m.Inbox, User: m.user(c), Who: m.unprovenUser(c, m.request.Who), Why: m.request.Why}
 }
 
 // Submitted is the event of a submission under an id.
 func (m *Message) Submitted(c *facts.Config, id string) *subjects.Submitted {
 	return &subjects.Submitted{
-		Job: id, Spec: *m.Spec, Digest: m.digest, User: m.user(c), Client: m.claim(c, m.client), Inbox: m.Inbox,
+		Job: id, Spec: *m.Spec, Digest: m.digest, User: m.user(c), Client: m.unprovenUser(c, m.client), Inbox: m.Inbox,
 		At: m.At, Deadline: m.Deadline(), Trace: m.Trace,
 	}
 }
@@ -29,14 +29,14 @@ func (in *Inbox) Invalid(m *Message) *subjects.Rejected {
 		m.Job = subjects.JobID("request", "", "", m.Inbox)
 	}
 	return &subjects.Rejected{
-		Job: in.Fresh(m), Name: m.Name, User: m.user(&in.Config), Client: m.claim(&in.Config, m.client), Inbox: m.Inbox, Trace: m.Trace,
+		Job: in.NewID(m), Name: m.Name, User: m.user(&in.Config), Client: m.unprovenUser(&in.Config, m.client), Inbox: m.Inbox, Trace: m.Trace,
 		Code: subjects.ReasonInvalid, Text: clip(m.Err.Error()),
 	}
 }
 
-// Fresh returns an unused id for a message's job. Without a message id the job's id follows from
+// NewID returns an unused id for a message's job. Without a message id the job's id follows from
 // the message's sequence in the inbox, and a job of the pool's earlier inbox may already have it.
-func (in *Inbox) Fresh(m *Message) string {
+func (in *Inbox) NewID(m *Message) string {
 	if in.Ledger.Job(m.Job) != nil {
 		m.Job = subjects.JobIDAgain(m.Name, in.Ledger.InboxBorn, m.Inbox)
 	}

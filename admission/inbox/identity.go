@@ -14,9 +14,9 @@ func (m *Message) user(c *facts.Config) string {
 	return m.From.User
 }
 
-// claim returns the sender's unproven name, to show to users: the one in the message, or that of
+// unprovenUser returns the sender's unproven name, to show to users: the one in the message, or that of
 // the subject where the server's permissions do not fix it.
-func (m *Message) claim(c *facts.Config, said string) string {
+func (m *Message) unprovenUser(c *facts.Config, said string) string {
 	if c.Vouched {
 		return said
 	}
@@ -43,8 +43,8 @@ func (in *Inbox) owner(m *Message) string {
 	return ""
 }
 
-// crowded refuses to retry a job if that would bring one queue too many into being again.
-func (in *Inbox) crowded(m *Message) (replies []actors.Reply, done bool) {
+// refuseNewQueue refuses to retry a job if that would bring one queue too many into being again.
+func (in *Inbox) refuseNewQueue(m *Message) (replies []actors.Reply, done bool) {
 	j := in.Ledger.Job(m.Job)
 	if m.From.Verb != subjects.RequestRetry || j == nil || !j.Phase.Ended() {
 		return nil, false
@@ -61,7 +61,7 @@ func (in *Inbox) crowded(m *Message) (replies []actors.Reply, done bool) {
 func (in *Inbox) forbid(m *Message) (replies []actors.Reply, done bool) {
 	owner := in.owner(m)
 	if m.MayChange(&in.Config, owner) {
-		return in.crowded(m)
+		return in.refuseNewQueue(m)
 	}
 	return reply(m.Inbox, subjects.Verdict{
 		Job: m.Job, Verdict: subjects.VerdictRefused, Code: subjects.ReasonForbidden,

@@ -37,14 +37,14 @@ type Message struct {
 func (in *Inbox) Receive(r *actors.Request) (quarantine string, replies []actors.Reply) {
 	if r.Early {
 		if m, err := in.Read(r); err == nil {
-			in.Urgents.accept(m)
+			in.EarlyCancels.accept(m)
 		}
 		return "", nil
 	}
 	if r.Seq <= in.Ledger.Inbox || len(in.Pending) > 0 && r.Seq <= in.Pending[len(in.Pending)-1].Inbox {
 		return "", nil // it was received before
 	}
-	if in.Urgents.alreadyAnswered(r.Seq, in.Pending) {
+	if in.EarlyCancels.alreadyAnswered(r.Seq, in.Pending) {
 		return "", nil
 	}
 	if r.Subject == in.Config.Pool.Request(subjects.RequestVoid) {
@@ -57,10 +57,10 @@ func (in *Inbox) Receive(r *actors.Request) (quarantine string, replies []actors
 		return why, []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
 	}
 	if m.From.Verb == subjects.RequestCancel {
-		in.Urgents.drop(m.Job)
+		in.EarlyCancels.drop(m.Job)
 	}
 	in.Pending = append(in.Pending, m)
-	in.Heavy += m.Size
+	in.PendingBytes += m.Size
 	return "", nil
 }
 

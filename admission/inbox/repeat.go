@@ -67,7 +67,7 @@ func (in *Inbox) Screen() (replies []actors.Reply) {
 		answers, done := in.screened(m, first)
 		replies = append(replies, answers...)
 		if done {
-			in.Heavy -= m.Size
+			in.PendingBytes -= m.Size
 		}
 		return done
 	})
@@ -102,7 +102,7 @@ func (in *Inbox) screened(m *Message, first map[string]*Message) (replies []acto
 // repeat answers a message under an id under which its sender has already submitted j.
 func (in *Inbox) repeat(m *Message, j *ledger.Job) []actors.Reply {
 	switch {
-	case !m.asks(j):
+	case !m.matches(j):
 		return reply(m.Inbox, duplicate(j.ID))
 	case !j.Phase.Judged():
 		in.Waiting[j.ID] = append(in.Waiting[j.ID], m.Inbox)
@@ -123,9 +123,9 @@ func text(err error) string {
 	return clip(err.Error())
 }
 
-// asks reports whether a message holds the job that became j. For a job that an older
+// matches reports whether a message holds the job that became j. For a job that an older
 // version submitted and of which only a summary is left, it assumes so.
-func (m *Message) asks(j *ledger.Job) bool {
+func (m *Message) matches(j *ledger.Job) bool {
 	switch {
 	case m.Err != nil || j.Code == subjects.ReasonInvalid:
 		return j.ID == m.Job && j.Text == text(m.Err)

@@ -46,7 +46,7 @@ func (in *Inbox) Recall(m *Message) (subjects.Verdict, bool) {
 	switch {
 	case j == nil:
 		return subjects.Verdict{}, false
-	case !m.asks(j):
+	case !m.matches(j):
 		return duplicate(j.ID), true
 	}
 	return verdictOf(j), j.Phase != ledger.Submitted

@@ -14,7 +14,7 @@ import (
 // job that the newcomer would push past its deadline must stay before it, so the search begins
 // behind the last of those.
 func (j *Judge) Earliest(l *pool.Load) (span.Micros, bool) {
-	if safe, ok, played := j.Opening(l); played {
+	if safe, ok, played := j.EarliestByRehearsal(l); played {
 		return safe, ok
 	}
 	first := 0
@@ -32,12 +32,12 @@ func (j *Judge) firstGap(l *pool.Load, first int) (span.Micros, bool) {
 	}
 	for b, jobs := range j.Pool.Queue.Remain(first) {
 		last := jobs[len(jobs)-1]
-		if _, safe := j.Place(l, ahead); len(jobs) == len(b.Items) && last.Deadline != pool.None && max(safe, until) >= last.UntilDeadline(j.Now) {
+		if _, safe := j.PredictBehind(l, ahead); len(jobs) == len(b.Items) && last.Deadline != pool.None && max(safe, until) >= last.UntilDeadline(j.Now) {
 			ahead, until, first = span.Plus(ahead, pool.Sum(b).Work), last.UntilDeadline(j.Now), first+len(jobs)
 			continue // there is no gap within: it only ends later behind more work
 		}
 		for _, job := range jobs {
-			_, safe := j.Place(l, ahead)
+			_, safe := j.PredictBehind(l, ahead)
 			if first > 0 {
 				safe = max(safe, until)
 			}
@@ -47,7 +47,7 @@ func (j *Judge) firstGap(l *pool.Load, first int) (span.Micros, bool) {
 			ahead, until, first = span.Plus(ahead, job.Work), job.UntilDeadline(j.Now), first+1
 		}
 	}
-	_, safe := j.Place(l, ahead)
+	_, safe := j.PredictBehind(l, ahead)
 	if first > 0 {
 		safe = max(safe, until)
 	}

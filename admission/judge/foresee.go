@@ -10,9 +10,9 @@ import (
 // MaxChecks is how many promises are looked at in one step: in some milliseconds.
 const MaxChecks = 20_000
 
-// foresee judges a newcomer at a place of the queue by rehearsals without it
+// judgeByRehearsal judges a newcomer at a place of the queue by rehearsals without it
 // and with it. False if the queue is too long to be played.
-func (j *Judge) foresee(l *pool.Load, at int) (f Finding, ok bool) {
+func (j *Judge) judgeByRehearsal(l *pool.Load, at int) (f Finding, ok bool) {
 	before, ok := j.outcomes(j.Pool.Queue.Few(), nil)
 	if !ok {
 		return f, false
@@ -68,8 +68,8 @@ func (j *Judge) outcomes(loads []*pool.Load, newcomer *pool.Load) (o outcomes, o
 	o = outcomes{ends: make([][]span.Micros, len(loads)), start: span.Horizon}
 	r.Each(func(p *Play) {
 		o.steps += p.steps
-		for i := range p.Parts {
-			q := &p.Parts[i]
+		for i := range p.Jobs {
+			q := &p.Jobs[i]
 			o.ends[i] = append(o.ends[i], q.End)
 			if q.Load == newcomer && p.take == 0 {
 				o.start = q.start
@@ -91,7 +91,7 @@ func (j *Judge) Ends(from, due int, see func(l *pool.Load, finish span.Micros)) 
 	r.Takes = 1
 	r.Each(func(p *Play) {
 		for i, l := range queue[:due] {
-			see(l, p.Parts[i].End)
+			see(l, p.Jobs[i].End)
 		}
 	})
 	return 0

@@ -14,12 +14,12 @@ const compared = 64
 // holds reports whether a task should wait for another seat than take this one: the seats on which
 // it would end sooner end even the last of so many waiting tasks sooner than this seat ends one.
 // Policies leave such slots empty, or start a second attempt on a better one.
-func (p *Play) holds(q *part, k int, s *pool.Seat, waiting int) bool {
-	t := &q.Terms[k]
+func (p *Play) holds(q *playedJob, k int, s *pool.Seat, waiting int) bool {
+	t := &q.Stages[k]
 	if p.forced || s.Step >= p.best || t.Unit.Class.Cores() != spec.Core {
 		return false
 	}
-	times, lead := t.Unit.Worth*q.Slow(k), t.Lead()
+	times, lead := t.Unit.MarginFactor*q.Slow(k), t.Lead()
 	here, best, rate := s.Ends(t.Unit.Curve, s.Nth, s.Free+lead, times), span.Horizon, 0.0
 	for i := range p.seats[:min(len(p.seats), compared)] {
 		o := &p.seats[i]

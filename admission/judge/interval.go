@@ -34,12 +34,12 @@ func (j *Judge) Interval(l *pool.Load, f Finding) (soonest, latest span.Micros, 
 // work.
 func (j *Judge) spread(l *pool.Load) (low, high float64, ok bool) {
 	total := 0.0
-	for i := range l.Terms {
-		m := j.Ledger.Model(l.Terms[i].Model)
+	for i := range l.Stages {
+		m := j.Ledger.Model(l.Stages[i].Model)
 		if m == nil || m.Fast <= 0 || m.Slow <= 0 {
 			return 0, 0, false
 		}
-		work := float64(float64(l.Terms[i].Left) * l.Terms[i].Unit.Mean)
+		work := float64(float64(l.Stages[i].Left) * l.Stages[i].Unit.Mean)
 		low += float64(work * m.Fast)
 		high += float64(work * m.Slow)
 		total += work

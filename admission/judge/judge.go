@@ -36,7 +36,7 @@ type Judge struct {
 // rehearsals, or behind a long queue by the work before them.
 func (j *Judge) Predict(l *pool.Load) Finding {
 	at := j.Pool.Queue.BeforeDeadline(l.Deadline)
-	if f, ok := j.foresee(l, at); ok {
+	if f, ok := j.judgeByRehearsal(l, at); ok {
 		return f
 	}
 	return j.PredictByWork(l, at)
@@ -47,7 +47,7 @@ func (j *Judge) Predict(l *pool.Load) Finding {
 func (j *Judge) PredictByWork(l *pool.Load, at int) Finding {
 	ahead := j.Pool.Queue.Work(at)
 	f := Finding{Ahead: at, Looks: 1 + len(j.Pool.Queue.Blocks())}
-	f.Start, f.Finish = j.Place(l, ahead)
+	f.Start, f.Finish = j.PredictBehind(l, ahead)
 	f.Sure = f.Finish
 	before, after := j.Scan(ahead), j.Scan(span.Plus(ahead, l.Work))
 	for b, jobs := range j.Pool.Queue.Remain(at) {
@@ -89,7 +89,7 @@ func (j *Judge) safe(b *pool.Block, after *scan) bool {
 	}
 	s, at := pool.Sum(b), *after
 	at.skip(b)
-	return min(max(at.warp.Real(at.start+s.Path), s.Until)+s.Tail, span.Horizon) <= b.Items[0].UntilDeadline(j.Now)
+	return min(max(at.warp.Real(at.start+s.Path), s.Until)+s.Contention, span.Horizon) <= b.Items[0].UntilDeadline(j.Now)
 }
 
 // skip passes over a block.
@@ -98,8 +98,8 @@ func (s *scan) skip(b *pool.Block) {
 	s.start = s.To(s.work)
 }
 
-// Place predicts when a load begins and ends behind so much work.
-func (j *Judge) Place(l *pool.Load, ahead span.Micros) (start, finish span.Micros) {
+// PredictBehind predicts when a load begins and ends behind so much work.
+func (j *Judge) PredictBehind(l *pool.Load, ahead span.Micros) (start, finish span.Micros) {
 	s := j.Scan(ahead)
 	start = s.warp.Real(s.start)
 	return start, s.Next(l)
@@ -165,12 +165,12 @@ func (s *scan) Next(l *pool.Load) span.Micros {
 		return l.Path
 	}
 	path := l.Path
-	if wide := min(l.Wide, s.Slots()); wide > s.K && s.K > 0 {
+	if wide := min(l.PathSlots, s.Slots()); wide > s.K && s.K > 0 {
 		path = min(path, span.Horizon/span.Micros(wide)) * span.Micros(wide) / span.Micros(s.K)
 	}
 	end := max(s.warp.Real(max(s.start, start+path)), l.Until)
 	if s.contended(l) {
-		end += l.Tail
+		end += l.Contention
 	}
 	return min(end, span.Horizon)
 }

@@ -9,12 +9,12 @@ import (
 // maxSearch bounds what the search for a deadline costs, in tasks placed.
 const maxSearch = 60_000
 
-// Opening returns the earliest deadline at which foresee would admit the load, as a span from now.
+// EarliestByRehearsal returns the earliest deadline at which judgeByRehearsal would admit the load, as a span from now.
 // A deadline decides only between which jobs the newcomer has its place. So it is played at one
 // place after the other, or in a long queue at some of them, to the last. played is false if the
 // queue is too long to be played. ok is false if no place is safe: a task keeps its slot, so even a
 // job that comes last may hold up others.
-func (j *Judge) Opening(l *pool.Load) (safe span.Micros, ok, played bool) {
+func (j *Judge) EarliestByRehearsal(l *pool.Load) (safe span.Micros, ok, played bool) {
 	queue := j.Pool.Queue.Few()
 	due := queue[:min(j.Pool.Queue.Due(), len(queue))]
 	before, played := j.outcomes(queue, nil)

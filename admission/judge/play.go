@@ -15,24 +15,24 @@ type Play struct {
 	held   pool.Seats // that tasks do not take, because they would end sooner on others
 	best   int        // residual of the best seat
 	forced bool       // no other seats are left: tasks take those that were held
-	Parts  []part
-	first  int // index of the first part with tasks to place
-	wanted int // parts with an end that is asked for and not known yet
+	Jobs   []playedJob
+	first  int // index of the first job with tasks to place
+	wanted int // jobs with an end that is asked for and not known yet
 	steps  int // made so far
 }
 
-// part is a job in a play.
-type part struct {
+// playedJob is a job in a play.
+type playedJob struct {
 	*pool.Load
-	acts   []act
+	stages []playedStage
 	left   int  // tasks to place
 	wanted bool // its end is looked for
 	start  span.Micros
 	End    span.Micros
 }
 
-// act is a stage in a play.
-type act struct {
+// playedStage is a stage in a play.
+type playedStage struct {
 	left  int
 	ready span.Micros // horizon as long as that is not known
 	end   span.Micros
@@ -49,8 +49,8 @@ func (p *Play) run() {
 	if len(p.seats)+len(p.held) > 0 {
 		return
 	}
-	for i := range p.Parts {
-		if q := &p.Parts[i]; q.left > 0 {
+	for i := range p.Jobs {
+		if q := &p.Jobs[i]; q.left > 0 {
 			q.End = span.Horizon // nothing is left that could run its tasks
 		}
 	}
@@ -63,17 +63,17 @@ func (p *Play) serve() {
 		p.close(at)
 		return
 	}
-	for ; p.first < len(p.Parts) && p.Parts[p.first].left == 0; p.first++ {
+	for ; p.first < len(p.Jobs) && p.Jobs[p.first].left == 0; p.first++ {
 	}
 	waiting := 0
-	for i := p.first; i < len(p.Parts); i++ {
-		q := &p.Parts[i]
+	for i := p.first; i < len(p.Jobs); i++ {
+		q := &p.Jobs[i]
 		k, at := q.ready(s)
 		if k < 0 {
 			next = min(next, at)
 			continue
 		}
-		if waiting += q.acts[k].left; !p.holds(q, k, s, waiting) {
+		if waiting += q.stages[k].left; !p.holds(q, k, s, waiting) {
 			p.place(q, k, s)
 			return
 		}
@@ -103,15 +103,15 @@ func (p *Play) close(until span.Micros) {
 
 // ready returns a stage that has a task for the seat, or -1 and the time at which one
 // will have.
-func (q *part) ready(s *pool.Seat) (stage int, at span.Micros) {
+func (q *playedJob) ready(s *pool.Seat) (stage int, at span.Micros) {
 	at = span.Horizon
 	if q.left == 0 {
 		return -1, at
 	}
-	for k := range q.acts {
-		act := &q.acts[k]
+	for k := range q.stages {
+		act := &q.stages[k]
 		switch {
-		case act.left == 0 || act.ready == span.Horizon || !q.Terms[k].Unit.Class.Fits(s):
+		case act.left == 0 || act.ready == span.Horizon || !q.Stages[k].Unit.Class.Fits(s):
 		case act.ready <= s.Free:
 			return k, s.Free
 		default:
@@ -122,14 +122,14 @@ func (q *part) ready(s *pool.Seat) (stage int, at span.Micros) {
 }
 
 // place runs a task of a stage on the seat.
-func (p *Play) place(q *part, k int, s *pool.Seat) {
-	act, t := &q.acts[k], &q.Terms[k]
+func (p *Play) place(q *playedJob, k int, s *pool.Seat) {
+	act, t := &q.stages[k], &q.Stages[k]
 	now := s.Free
 	if q.start == span.Horizon {
 		q.start = now
 	}
 	chance := 1 + float64(t.Unit.Varies*variance.Deviation(p.take, q.Salt, k, act.left))
-	end := p.seats.Take(&t.Unit.Class.Needs, t.Lead(), t.Unit.Curve, float64(t.Unit.Worth*q.Slow(k)*chance))
+	end := p.seats.Take(&t.Unit.Class.Needs, t.Lead(), t.Unit.Curve, float64(t.Unit.MarginFactor*q.Slow(k)*chance))
 	act.end, q.End = max(act.end, end), max(q.End, end)
 	act.left--
 	q.left--
@@ -151,19 +151,19 @@ func (p *Play) recall() {
 
 // open finds when stages can begin of which that is known now, and reports
 // whether there is any.
-func (q *part) open() bool {
+func (q *playedJob) open() bool {
 	opened := false
-	for k := range q.acts {
-		if q.acts[k].ready == span.Horizon {
-			q.acts[k].ready = q.after(k)
-			opened = opened || q.acts[k].ready < span.Horizon
+	for k := range q.stages {
+		if q.stages[k].ready == span.Horizon {
+			q.stages[k].ready = q.after(k)
+			opened = opened || q.stages[k].ready < span.Horizon
 		}
 	}
 	return opened
 }
 
 // after is when all that a stage waits for is done.
-func (q *part) after(k int) (at span.Micros) {
+func (q *playedJob) after(k int) (at span.Micros) {
 	stage := &q.Shape.Stages[k]
 	for _, earlier := range stage.After {
 		at = max(at, q.done(earlier))
@@ -174,12 +174,12 @@ func (q *part) after(k int) (at span.Micros) {
 	return at
 }
 
-func (q *part) done(k uint32) span.Micros {
+func (q *playedJob) done(k uint32) span.Micros {
 	switch {
-	case int64(k) >= int64(len(q.acts)):
+	case int64(k) >= int64(len(q.stages)):
 		return 0
-	case q.acts[k].left > 0 || q.acts[k].ready == span.Horizon:
+	case q.stages[k].left > 0 || q.stages[k].ready == span.Horizon:
 		return span.Horizon
 	}
-	return q.acts[k].end
+	return q.stages[k].end
 }

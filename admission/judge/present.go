@@ -14,27 +14,27 @@ func (j *Judge) Current(see func(l *pool.Load, finish span.Micros)) bool {
 	if !ok {
 		return false
 	}
-	for i := range r.startParts {
-		r.startParts[i].wanted = true
+	for i := range r.startJobs {
+		r.startJobs[i].wanted = true
 	}
 	r.Takes = 1
 	r.Each(func(p *Play) {
 		for i, l := range queue {
-			see(l, p.Parts[i].End)
+			see(l, p.Jobs[i].End)
 		}
 	})
 	return true
 }
 
-// Behind predicts the end of a job of the queue by the work before it.
-func (j *Judge) Behind(l *pool.Load) span.Micros {
+// PredictEnd predicts the end of a job of the queue by the work before it.
+func (j *Judge) PredictEnd(l *pool.Load) span.Micros {
 	at := j.Pool.Queue.Before(func(other *pool.Load) bool { return pool.Earlier(other, l) >= 0 })
-	_, finish := j.Place(l, j.Pool.Queue.Work(at))
+	_, finish := j.PredictBehind(l, j.Pool.Queue.Work(at))
 	return finish
 }
 
-// Alone is how long the job would take if nothing were before it.
-func (j *Judge) Alone(l *pool.Load) span.Micros {
+// DurationAlone is how long the job would take if nothing were before it.
+func (j *Judge) DurationAlone(l *pool.Load) span.Micros {
 	s := scan{warp: &j.Pool.Supply.Warp, Rise: level.Rise{Level: level.New(make([]span.Micros, j.Pool.Supply.Slots))}}
 	return s.Next(l)
 }

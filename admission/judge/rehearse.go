@@ -26,27 +26,27 @@ const (
 // 1969). So one play says little, and a promise is what holds in all of them.
 type rehearsal struct {
 	Play
-	pool       *pool.Pool
-	startSeats pool.Seats // as each play begins
-	startParts []part     // as each play begins
-	startActs  []act      // as each play begins: of all parts, one behind the other
-	Takes      int
+	pool        *pool.Pool
+	startSeats  pool.Seats    // as each play begins
+	startJobs   []playedJob   // as each play begins
+	startStages []playedStage // as each play begins: of all parts, one behind the other
+	Takes       int
 }
 
 // Rehearse prepares to play the loads, by deadline; it looks for the ends of
 // those with a deadline, and of wanted. It is false if there are too many.
 func (j *Judge) Rehearse(loads []*pool.Load, wanted *pool.Load) (*rehearsal, bool) {
-	if j.Config.Mode == subjects.ModeEq7 || len(loads) > pool.MaxCast || len(j.Pool.Running.Seats()) == 0 {
+	if j.Config.Mode == subjects.ModeEq7 || len(loads) > pool.MaxPlayed || len(j.Pool.Running.Seats()) == 0 {
 		return nil, false
 	}
-	r := &rehearsal{pool: j.Pool, startSeats: j.Pool.Running.Seats(), startParts: make([]part, len(loads))}
+	r := &rehearsal{pool: j.Pool, startSeats: j.Pool.Running.Seats(), startJobs: make([]playedJob, len(loads))}
 	tasks := 1
 	for i, l := range loads {
-		q := &r.startParts[i]
+		q := &r.startJobs[i]
 		q.Load, q.start, q.wanted = l, span.Horizon, l == wanted || l.Deadline != pool.None
-		for k := range l.Terms {
-			q.left += l.Terms[k].Left
-			r.startActs = append(r.startActs, act{left: l.Terms[k].Left, ready: span.Horizon, end: l.Terms[k].Until})
+		for k := range l.Stages {
+			q.left += l.Stages[k].Left
+			r.startStages = append(r.startStages, playedStage{left: l.Stages[k].Left, ready: span.Horizon, end: l.Stages[k].Until})
 		}
 		if q.wanted {
 			tasks += q.left
@@ -76,17 +76,17 @@ func (r *rehearsal) beginTake(take int) {
 	for i := range r.seats {
 		r.best = max(r.best, r.seats[i].Step)
 	}
-	r.Parts = append(r.Parts[:0], r.startParts...)
+	r.Jobs = append(r.Jobs[:0], r.startJobs...)
 	r.vary()
-	acts := slices.Clone(r.startActs)
-	for i := range r.Parts {
-		q := &r.Parts[i]
-		q.acts, acts = acts[:len(q.Terms)], acts[len(q.Terms):]
+	acts := slices.Clone(r.startStages)
+	for i := range r.Jobs {
+		q := &r.Jobs[i]
+		q.stages, acts = acts[:len(q.Stages)], acts[len(q.Stages):]
 		if q.wanted && q.left > 0 {
 			r.wanted++
 		}
-		for k := range q.acts {
-			q.End = max(q.End, q.acts[k].end)
+		for k := range q.stages {
+			q.End = max(q.End, q.stages[k].end)
 		}
 		q.open()
 	}
@@ -103,7 +103,7 @@ func (r *rehearsal) vary() {
 		if s.Load == nil {
 			continue
 		}
-		varies := s.Load.Terms[s.Stage].Unit.Varies
+		varies := s.Load.Stages[s.Stage].Unit.Varies
 		s.Free = max(s.Free+span.Micros(float64(s.Whole)*varies*variance.Deviation(r.take, int64(s.Attempt), 0, 0)), 1)
 	}
 	r.seats.Order()
@@ -120,11 +120,11 @@ func (r *rehearsal) predictRest() {
 	}
 	s := scan{warp: &r.pool.Supply.Warp, Rise: level.New(free).After(0), active: r.pool.Supply.Active}
 	s.start = s.To(0)
-	for i := range r.Parts {
-		q := &r.Parts[i]
+	for i := range r.Jobs {
+		q := &r.Jobs[i]
 		if q.left == 0 {
 			continue
 		}
-		q.End = max(q.End, s.Next(r.pool.Remainder(q.Load, func(stage int) int { return q.acts[stage].left })))
+		q.End = max(q.End, s.Next(r.pool.Remainder(q.Load, func(stage int) int { return q.stages[stage].left })))
 	}
 }

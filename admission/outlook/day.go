@@ -29,7 +29,7 @@ func NewDay(o *survival.Outlook, now time.Time) Day {
 // Usual is what a host of the tenant is taken to leave on average, in cores. The tenant's average counts as
 // much as a day of the host's own readings.
 func (d *Day) Usual(w *Window, cores float64) float64 {
-	const day = 24 * Believing
+	const day = 24 * EnoughObserved
 	return (float64(w.Mean*w.Observed) + float64(d.average*cores*day)) / (w.Observed + day)
 }
 

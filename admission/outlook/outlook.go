@@ -19,10 +19,10 @@ import (
 //
 // Where the day of the host's tenant is known, the time beyond an hour is cut further: see Day.
 const (
-	plain     = 3  // spans of a host of a tenant without a known day
-	Spans     = 20 // spans of others
-	unknown   = 0.5
-	Believing = float64(time.Hour / time.Second)
+	plain          = 3  // spans of a host of a tenant without a known day
+	Spans          = 20 // spans of others
+	unknown        = 0.5
+	EnoughObserved = float64(time.Hour / time.Second)
 )
 
 const (
@@ -139,5 +139,5 @@ func (w *Window) Usual(now float64) float64 {
 		return now // an agent of an earlier release: the present is all there is
 	}
 	guess := max(now, unknown*w.Cores)
-	return (w.Mean*w.Observed + guess*Believing) / (w.Observed + Believing)
+	return (w.Mean*w.Observed + guess*EnoughObserved) / (w.Observed + EnoughObserved)
 }

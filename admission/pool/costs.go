@@ -19,27 +19,27 @@ type costs struct {
 	curves   *tct.Curves
 	classes  map[Needs]*Class
 	units    map[unitKey]*Unit
-	hops     map[hop]float64   // results of apart
-	refitted map[string]bool   // models that changed since the last relearn
-	learnt   map[string]uint64 // model → number of the lesson that changed it last
-	lessons  uint64            // number of the latest lesson: a relearn that found changed models
+	hops     map[hop]float64   // results of remoteShare
+	refitted map[string]bool   // models that changed since the last noteRefits
+	refitOf  map[string]uint64 // model → value of refits when it changed last
+	refits   uint64            // number of times that noteRefits found changed models
 }
 
 func newCosts(f *facts.Facts, s *supply) *costs {
 	return &costs{
 		Facts: f, supply: s, curves: tct.NewCurves(), classes: map[Needs]*Class{}, units: map[unitKey]*Unit{},
-		hops: map[hop]float64{}, refitted: map[string]bool{}, learnt: map[string]uint64{},
+		hops: map[hop]float64{}, refitted: map[string]bool{}, refitOf: map[string]uint64{},
 	}
 }
 
 // NewLoad returns what a job's stages cost. life is its state in the ledger, nil for a newcomer.
 func (cs *costs) NewLoad(job *spec.Job, life *ledger.Job) *Load {
-	l := &Load{Deadline: None, Shape: job, Life: life, Pace: Even, lessons: cs.lessons}
+	l := &Load{Deadline: None, Shape: job, Life: life, Pace: Even, refits: cs.refits}
 	if life != nil {
 		l.Salt = life.Submitted
 	}
 	for i := range job.Stages {
-		l.Terms = append(l.Terms, Term{Model: job.Model(i), Factor: 1})
+		l.Stages = append(l.Stages, LoadStage{Model: job.Model(i), Factor: 1})
 		cs.resolve(l, i)
 	}
 	l.count()
@@ -49,10 +49,10 @@ func (cs *costs) NewLoad(job *spec.Job, life *ledger.Job) *Load {
 // resolve sets what follows from stage i's model: its curve and unit cost, and how far tasks vary.
 func (cs *costs) resolve(l *Load, i int) {
 	stage := &l.Shape.Stages[i]
-	curve := cs.curve(stage, l.bytes(i), l.Terms[i].Model)
-	l.Terms[i].Unit = cs.unit(cs.classOf(l, stage), curve)
-	m := cs.Ledger.Model(l.Terms[i].Model)
-	l.Terms[i].Unit.Varies, l.Terms[i].trust = variance.Of(m), trust(m)
+	curve := cs.curve(stage, l.bytes(i), l.Stages[i].Model)
+	l.Stages[i].Unit = cs.unit(cs.classOf(l, stage), curve)
+	m := cs.Ledger.Model(l.Stages[i].Model)
+	l.Stages[i].Unit.Varies, l.Stages[i].trust = variance.Of(m), trust(m)
 }
 
 // classOf returns the class of slots that a load's stage may use. If none of the hosts that the job was
@@ -81,8 +81,8 @@ func (cs *costs) curve(stage *spec.Stage, bytes int64, model string) *tct.Curve 
 // Service returns the sum of the predicted times of the tasks that are left, in seconds and without
 // the margin. known is false if a stage has no model, so that its time would be a guess.
 func (cs *costs) Service(l *Load) (seconds float64, known bool) {
-	for i := range l.Terms {
-		t := &l.Terms[i]
+	for i := range l.Stages {
+		t := &l.Stages[i]
 		if t.Unit.Mean <= 0 || cs.Ledger.Model(t.Model) == nil {
 			return 0, false
 		}
@@ -91,39 +91,39 @@ func (cs *costs) Service(l *Load) (seconds float64, known bool) {
 	return span.Round(seconds, 1e3), true
 }
 
-// relearn opens a lesson for the models that were refitted since the last one, and reports whether
-// there were any. Loads get the new curves when they are next weighed: see relearnt.
-func (cs *costs) relearn() bool {
+// noteRefits numbers the models that were refitted since its last call, and reports whether
+// there were any. Loads get the new curves when they are next weighed: see applyRefits.
+func (cs *costs) noteRefits() bool {
 	if len(cs.refitted) == 0 {
 		return false
 	}
-	cs.lessons++
+	cs.refits++
 	for model := range cs.refitted {
-		cs.learnt[model] = cs.lessons
+		cs.refitOf[model] = cs.refits
 	}
 	clear(cs.refitted)
-	cs.unlearn()
+	cs.forgetModels()
 	return true
 }
 
-// unlearn drops the lessons on models that the ledger has forgotten. No open job uses those.
-func (cs *costs) unlearn() {
-	maps.DeleteFunc(cs.learnt, func(model string, _ uint64) bool { return cs.Ledger.Model(model) == nil })
+// forgetModels drops the numbers of models that the ledger has forgotten. No open job uses those.
+func (cs *costs) forgetModels() {
+	maps.DeleteFunc(cs.refitOf, func(model string, _ uint64) bool { return cs.Ledger.Model(model) == nil })
 }
 
-// relearnt gives a load's stages the new curves of models that changed since the load
+// applyRefits gives a load's stages the new curves of models that changed since the load
 // was last weighed.
-func (cs *costs) relearnt(l *Load) {
-	if l.lessons == cs.lessons {
+func (cs *costs) applyRefits(l *Load) {
+	if l.refits == cs.refits {
 		return
 	}
-	for i := range l.Terms {
-		if cs.learnt[l.Terms[i].Model] > l.lessons {
-			old := l.Terms[i].Unit.Curve
+	for i := range l.Stages {
+		if cs.refitOf[l.Stages[i].Model] > l.refits {
+			old := l.Stages[i].Unit.Curve
 			cs.resolve(l, i)
-			l.Terms[i].keepShown(old)
+			l.Stages[i].keepShown(old)
 		}
 	}
 	l.shareShown()
-	l.lessons = cs.lessons
+	l.refits = cs.refits
 }

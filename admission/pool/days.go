@@ -90,7 +90,7 @@ func (t *tenantDay) known() *tenantDay {
 // Days is the number of tenants with days that predictions rest on.
 func (s *supply) Days() int { return s.days.present }
 
-// KnowsDay reports whether predictions rest on the day of the host's tenant.
-func (s *supply) KnowsDay(h *ledger.Host) bool {
+// HasDay reports whether predictions rest on the day of the host's tenant.
+func (s *supply) HasDay(h *ledger.Host) bool {
 	return s.days.of[subjects.TenantOf(h.Joined.Tenant, h.Name)].known() != nil
 }

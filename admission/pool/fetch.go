@@ -34,20 +34,20 @@ func (m made) each(model float64, known bool) float64 {
 // fetches finds what the tasks of a load's stages fetch. It is nothing while the pool does not know
 // how fast tasks fetch.
 func (cs *costs) fetches(l *Load) {
-	if len(l.Terms) < 2 {
+	if len(l.Stages) < 2 {
 		return // no stage reads another
 	}
-	for i := range l.Terms {
-		l.Terms[i].Fetch = fetch{}
+	for i := range l.Stages {
+		l.Stages[i].Fetch = fetch{}
 	}
 	rate := cs.Ledger.FetchRate()
 	if rate <= 0 {
 		return
 	}
-	f := flows{costs: cs, load: l, given: make([]float64, len(l.Terms)), state: make([]flowState, len(l.Terms))}
-	for i := range l.Terms {
+	f := flows{costs: cs, load: l, given: make([]float64, len(l.Stages)), state: make([]flowState, len(l.Stages))}
+	for i := range l.Stages {
 		bytes := span.Round(f.reads(i, true), 1)
-		l.Terms[i].Fetch = fetch{bytes, span.Round(bytes/rate, 1e6)}
+		l.Stages[i].Fetch = fetch{bytes, span.Round(bytes/rate, 1e6)}
 	}
 }
 
@@ -84,7 +84,7 @@ func (f *flows) gives(stage uint32) float64 {
 
 // task is what a task of a stage gives.
 func (f *flows) task(stage int) float64 {
-	t := &f.load.Terms[stage]
+	t := &f.load.Stages[stage]
 	m := f.Ledger.Model(t.Model)
 	if m == nil || m.Yield <= 0 {
 		return t.Made.each(0, false) // also a model of a slotter that did not know
@@ -113,7 +113,7 @@ func (f *flows) reads(stage int, remote bool) (bytes float64) {
 			part /= float64(max(to.Tasks, 1))
 		}
 		if remote && part > 0 {
-			part *= f.apart(f.load.Terms[from.Stage].Unit.Class, f.load.Terms[stage].Unit.Class)
+			part *= f.remoteShare(f.load.Stages[from.Stage].Unit.Class, f.load.Stages[stage].Unit.Class)
 		}
 		bytes += part
 	}
@@ -123,9 +123,9 @@ func (f *flows) reads(stage int, remote bool) (bytes float64) {
 // hop is the way from the slots of one class to those of another.
 type hop struct{ from, to *Class }
 
-// apart is the share of outputs that a reader finds on other hosts, if those that write and those
+// remoteShare is the share of outputs that a reader finds on other hosts, if those that write and those
 // that read are spread over the slots of their classes.
-func (cs *costs) apart(from, to *Class) float64 {
+func (cs *costs) remoteShare(from, to *Class) float64 {
 	share, known := cs.hops[hop{from, to}]
 	if known {
 		return share
@@ -143,20 +143,20 @@ func (cs *costs) apart(from, to *Class) float64 {
 }
 
 // Lead is how long a task of a stage holds its slot before its process starts.
-func (t *Term) Lead() span.Micros {
+func (t *LoadStage) Lead() span.Micros {
 	if t.Fetch.seconds <= 0 {
 		return 0
 	}
-	return span.Of(t.Fetch.seconds * t.Unit.Worth)
+	return span.Of(t.Fetch.seconds * t.Unit.MarginFactor)
 }
 
 // Cost is the slot time that a task takes from the pool, in µs, if it runs so many times as long as
 // its curve says.
-func (t *Term) Cost(slow float64) float64 {
+func (t *LoadStage) Cost(slow float64) float64 {
 	return float64(t.Unit.cost*slow) + t.Unit.keeps(t.Fetch.seconds)
 }
 
 // time is how long so many tasks take when nothing is before them, in seconds.
-func (t *Term) time(slow float64) float64 {
-	return float64(t.Unit.JCT(t.Left)*slow) + float64(t.Unit.Worth*t.Fetch.seconds*float64(t.Unit.rounds(t.Left)))
+func (t *LoadStage) time(slow float64) float64 {
+	return float64(t.Unit.JCT(t.Left)*slow) + float64(t.Unit.MarginFactor*t.Fetch.seconds*float64(t.Unit.rounds(t.Left)))
 }

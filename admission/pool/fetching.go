@@ -18,7 +18,7 @@ const worthSaying = 20
 // stageFetch is what the tasks of a stage that are left copy from other hosts in all, and how long
 // that holds the stage up.
 func (l *Load) stageFetch(stage int) (bytes int64, seconds float64) {
-	t := &l.Terms[stage]
+	t := &l.Stages[stage]
 	total := min(t.Fetch.bytes*float64(t.Left), 1<<62)
 	return int64(total), span.Round(t.Fetch.seconds*float64(t.Unit.rounds(t.Left)), 1e3)
 }
@@ -27,7 +27,7 @@ func (l *Load) stageFetch(stage int) (bytes int64, seconds float64) {
 // little of its time. It names at most mostAssumed stages.
 func (l *Load) Fetching() string {
 	var all []string
-	for i := range l.Terms {
+	for i := range l.Stages {
 		bytes, seconds := l.stageFetch(i)
 		if bytes == 0 || worthSaying*span.Of(seconds) < l.Path || len(all) == MostAssumed {
 			continue

@@ -20,7 +20,7 @@ type Load struct {
 	Salt     int64       // of its tasks' variance: when it was submitted, Unix nanoseconds
 	Shape    *spec.Job   // of a newcomer the whole specification
 	Life     *ledger.Job // nil for a newcomer
-	Terms    []Term      // by stage
+	Stages   []LoadStage // by stage
 
 	// Work is the slot time of the tasks that do not run yet: equation 6 over
 	// all stages.
@@ -28,20 +28,20 @@ type Load struct {
 	// Path is the longest chain of stages, each no less than its waves of
 	// tasks: no number of slots makes the job shorter.
 	Path span.Micros
-	// Tail is what the pool's not being the job's alone may add: see contend.
-	Tail span.Micros
-	// Wide is how many slots the path takes for granted.
-	Wide int
+	// Contention is what the pool's not being the job's alone may add: see contend.
+	Contention span.Micros
+	// PathSlots is how many slots the path takes for granted.
+	PathSlots int
 	// Until is when the last of its tasks that run now is done.
 	Until span.Micros
 
-	Pace    *pace
-	Since   Conditions
-	lessons uint64 // the last lesson that its curves include
+	Pace   *pace
+	Since  Conditions
+	refits uint64 // value of costs.refits that its curves include
 }
 
-// Term is a stage of a load.
-type Term struct {
+// LoadStage is what a job asks of the pool for one of its stages.
+type LoadStage struct {
 	Model string // name of the completion-time model
 	Unit  *Unit
 	Left  int         // tasks that neither run nor are done
@@ -74,8 +74,8 @@ func (l *Load) ID() string {
 
 // count takes in how the job's tasks stand.
 func (l *Load) count() {
-	for i := range l.Terms {
-		t := &l.Terms[i]
+	for i := range l.Stages {
+		t := &l.Stages[i]
 		switch {
 		case l.Life != nil:
 			t.Left = max(l.Life.Left(i)-t.runs, 0)
@@ -90,15 +90,15 @@ func (l *Load) count() {
 
 // weigh sums up the stages; blocking is how long other jobs' tasks take.
 func (l *Load) weigh(blocking float64) {
-	l.Work, l.Wide, l.Until = 0, 1, 0
-	for i := range l.Terms {
-		t := &l.Terms[i]
+	l.Work, l.PathSlots, l.Until = 0, 1, 0
+	for i := range l.Stages {
+		t := &l.Stages[i]
 		l.Work = span.Plus(l.Work, span.SlotTime(t.Left, t.Cost(l.Slow(i))))
-		l.Wide = max(l.Wide, t.Unit.Class.slotsFor(t.Left))
+		l.PathSlots = max(l.PathSlots, t.Unit.Class.slotsFor(t.Left))
 		l.Until = max(l.Until, t.Until)
 	}
 	l.Path = l.chain()
-	l.Tail = l.contend(blocking)
+	l.Contention = l.contend(blocking)
 }
 
 // contend returns the time that a job may lose to others besides waiting for more urgent ones,
@@ -108,10 +108,10 @@ func (l *Load) weigh(blocking float64) {
 // wait for an earlier one finds slots that were given away meanwhile: blocking, by a task of
 // another job.
 func (l *Load) contend(blocking float64) span.Micros {
-	last, stages := 0.0, make([]float64, len(l.Terms))
-	for i := range l.Terms {
-		if t := &l.Terms[i]; t.Left > 0 {
-			last = max(last, float64(t.Unit.worst*t.Unit.Worth*l.Slow(i))+t.Lead().Exact())
+	last, stages := 0.0, make([]float64, len(l.Stages))
+	for i := range l.Stages {
+		if t := &l.Stages[i]; t.Left > 0 {
+			last = max(last, float64(t.Unit.worst*t.Unit.MarginFactor*l.Slow(i))+t.Lead().Exact())
 			if stage := &l.Shape.Stages[i]; len(stage.From)+len(stage.After) > 0 {
 				stages[i] = blocking
 			}
@@ -123,10 +123,10 @@ func (l *Load) contend(blocking float64) span.Micros {
 // chain is the path through the stages: of one that runs already, what is left
 // of its last task counts too.
 func (l *Load) chain() span.Micros {
-	if len(l.Terms) == 1 {
+	if len(l.Stages) == 1 {
 		return span.Of(l.stage(0))
 	}
-	stages := make([]float64, len(l.Terms))
+	stages := make([]float64, len(l.Stages))
 	for i := range stages {
 		stages[i] = l.stage(i)
 	}
@@ -134,7 +134,7 @@ func (l *Load) chain() span.Micros {
 }
 
 func (l *Load) stage(i int) float64 {
-	t := &l.Terms[i]
+	t := &l.Stages[i]
 	return max(t.time(l.Slow(i)), float64(t.Until)/1e6)
 }
 
@@ -145,8 +145,8 @@ func (l *Load) place(j *ledger.Job) {
 	}
 }
 
-// Yield takes a job's deadline away, because it was a wish and has passed.
-func (p *Pool) Yield(l *Load) {
+// DropDeadline takes a job's deadline away, because it was a wish and has passed.
+func (p *Pool) DropDeadline(l *Load) {
 	p.Queue.Remove(l)
 	l.Deadline = None
 	p.Queue.Insert(l)

@@ -41,9 +41,9 @@ func New(f *facts.Facts) *Pool {
 func (p *Pool) Follow(e subjects.Event, c ledger.Change) {
 	switch e := e.(type) {
 	case *subjects.Admitted, *subjects.Retried:
-		p.Line(p.Ledger.Job(subjects.JobOf(e)))
+		p.Enqueue(p.Ledger.Job(subjects.JobOf(e)))
 	case *subjects.Trying:
-		p.Trials.Began(c.Job)
+		p.Trials.Add(c.Job)
 	case *subjects.Rejected:
 		p.Trials.ended(e.Job, nil)
 	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
@@ -75,28 +75,28 @@ func (p *Pool) FollowPlaces(e subjects.Event, c ledger.Change) {
 	switch e := e.(type) {
 	case *subjects.Placed:
 		p.placed[e.Job] = true
-		p.replace(c.Job)
+		p.updatePlaces(c.Job)
 	case *subjects.Steered:
-		p.replace(c.Job)
+		p.updatePlaces(c.Job)
 	case *subjects.JobFinished, *subjects.JobFailed, *subjects.Cancelled:
 		delete(p.placed, subjects.JobOf(e))
 	case *subjects.Assigned:
 		if c.Job.Placement != nil && c.Job.Placement.Beyond {
-			p.replace(c.Job)
+			p.updatePlaces(c.Job)
 		}
 	case *subjects.Endangered:
 		if c.Job.Placement != nil {
-			p.replace(c.Job)
+			p.updatePlaces(c.Job)
 		}
 	case *subjects.Left, *subjects.Lost, *subjects.Drained, *subjects.Joined, *subjects.Resumed:
 		for id := range p.placed {
-			p.replace(p.Ledger.Job(id))
+			p.updatePlaces(p.Ledger.Job(id))
 		}
 	}
 }
 
-// replace gives a job's stages the slots of the hosts on which it may run now.
-func (p *Pool) replace(j *ledger.Job) {
+// updatePlaces gives a job's stages the slots of the hosts on which it may run now.
+func (p *Pool) updatePlaces(j *ledger.Job) {
 	if j == nil {
 		return
 	}
@@ -104,16 +104,16 @@ func (p *Pool) replace(j *ledger.Job) {
 	if l == nil {
 		return
 	}
-	for i := range l.Terms {
-		if l.Terms[i].Unit.Class != p.Costs.classOf(l, &l.Shape.Stages[i]) {
+	for i := range l.Stages {
+		if l.Stages[i].Unit.Class != p.Costs.classOf(l, &l.Shape.Stages[i]) {
 			p.Costs.resolve(l, i)
 			p.touched[j.ID] = true
 		}
 	}
 }
 
-// Line puts a live job into the queue.
-func (p *Pool) Line(j *ledger.Job) {
+// Enqueue puts a live job into the queue.
+func (p *Pool) Enqueue(j *ledger.Job) {
 	l := p.loadOf(j)
 	if j.Placement != nil {
 		p.placed[j.ID] = true
@@ -153,9 +153,9 @@ func (p *Pool) Weigh(l *Load) {
 // Remainder is a load once so many tasks of each stage are left, and none of them runs.
 func (p *Pool) Remainder(l *Load, left func(stage int) int) *Load {
 	rest := *l
-	rest.Terms = slices.Clone(l.Terms)
-	for i := range rest.Terms {
-		rest.Terms[i].Left, rest.Terms[i].Until = left(i), 0
+	rest.Stages = slices.Clone(l.Stages)
+	for i := range rest.Stages {
+		rest.Stages[i].Left, rest.Stages[i].Until = left(i), 0
 	}
 	rest.weigh(p.Supply.blocking)
 	return &rest

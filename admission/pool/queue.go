@@ -9,9 +9,9 @@ import (
 	"lull/subjects/sorted"
 )
 
-// MaxCast is the longest queue that is played. Behind a longer one, all work is
+// MaxPlayed is the longest queue that is played. Behind a longer one, all work is
 // poured over the slots: see package level.
-const MaxCast = 256
+const MaxPlayed = 256
 
 // queue has the jobs in the order in which deadlines are served, earliest first, and the sums of
 // its blocks. So with a million jobs waiting, a verdict looks at some thousands of stretches
@@ -24,8 +24,8 @@ type queue struct {
 type stretch struct {
 	Work span.Micros
 	// These bound its jobs: path on the time of one on a single slot, until on the end of its
-	// running tasks, tail on what other jobs may add.
-	Path, Until, Tail span.Micros
+	// running tasks, contention on what other jobs may add.
+	Path, Until, Contention span.Micros
 }
 
 // NewQueue returns an empty queue.
@@ -47,8 +47,8 @@ func Sum(b *Block) *stretch {
 	s := stretch{}
 	for _, l := range b.Items {
 		s.Work = span.Plus(s.Work, l.Work)
-		s.Path = max(s.Path, min(l.Path, span.Horizon/span.Micros(max(l.Wide, 1)))*span.Micros(max(l.Wide, 1)))
-		s.Until, s.Tail = max(s.Until, l.Until), max(s.Tail, l.Tail)
+		s.Path = max(s.Path, min(l.Path, span.Horizon/span.Micros(max(l.PathSlots, 1)))*span.Micros(max(l.PathSlots, 1)))
+		s.Until, s.Contention = max(s.Until, l.Until), max(s.Contention, l.Contention)
 	}
 	b.Sum, b.Fresh = s, true
 	return &b.Sum
@@ -92,7 +92,7 @@ func (q *queue) first(n int) []*Load {
 
 // Few is the whole queue if it is short enough to be played, else one job more than can
 // be played.
-func (q *queue) Few() []*Load { return q.first(MaxCast + 1) }
+func (q *queue) Few() []*Load { return q.first(MaxPlayed + 1) }
 
 // After yields the jobs after last with their blocks, and starts over at the first one,
 // without end. It starts at the first one if last is nil.

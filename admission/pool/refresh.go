@@ -11,8 +11,8 @@ import (
 // lookEvery bounds how old a look may be.
 const lookEvery = int64(time.Second)
 
-// turns is how many loads one look weighs anew, in a few milliseconds.
-const turns = 4_000
+// maxReweighed is how many loads one look weighs anew, in a few milliseconds.
+const maxReweighed = 4_000
 
 // maxUnits bounds the units, classes and curves kept ready, beyond a few for
 // each load: a unit takes two kilobytes.
@@ -32,20 +32,20 @@ func (p *Pool) RefreshSince(age int64) {
 	p.Supply.At = p.Now
 	p.tidy()
 	slots := p.Supply.Slots
-	moved := p.recount()
-	if p.Costs.relearn() || moved {
+	moved := p.updateOffers()
+	if p.Costs.noteRefits() || moved {
 		p.Supply.Due = p.Queue.Len()
 	}
-	p.rerun()
-	most := turns
+	p.updateRunning()
+	most := maxReweighed
 	if change := p.Supply.Slots - slots; 10*max(change, -change) > slots {
 		most = p.Queue.Len()
 	}
-	p.turn(most)
+	p.reweighDue(most)
 }
 
-// rerun takes in what runs now, and what ended.
-func (p *Pool) rerun() {
+// updateRunning takes in what runs now, and what ended.
+func (p *Pool) updateRunning() {
 	for _, l := range p.Running.layOut() {
 		p.reweigh(l)
 	}
@@ -63,14 +63,14 @@ func (p *Pool) rerun() {
 }
 
 func (p *Pool) reweigh(l *Load) {
-	p.Costs.relearnt(l)
+	p.Costs.applyRefits(l)
 	l.count()
 	p.Weigh(l)
 	p.Queue.Touch(l)
 }
 
-// turn weighs the next of the loads that are due, so many at most.
-func (p *Pool) turn(most int) {
+// reweighDue weighs the next of the loads that are due, so many at most.
+func (p *Pool) reweighDue(most int) {
 	s := p.Supply
 	n := min(s.Due, most, p.Queue.Len())
 	s.Due -= n
@@ -78,7 +78,7 @@ func (p *Pool) turn(most int) {
 		return
 	}
 	for b, l := range p.Queue.After(s.last) {
-		p.Costs.relearnt(l)
+		p.Costs.applyRefits(l)
 		p.Weigh(l)
 		s.last, b.Fresh = l, false
 		if n--; n == 0 {
@@ -87,15 +87,15 @@ func (p *Pool) turn(most int) {
 	}
 }
 
-// recount takes in what hosts offer now. It reports whether that changes what
+// updateOffers takes in what hosts offer now. It reports whether that changes what
 // tasks cost.
-func (p *Pool) recount() bool {
+func (p *Pool) updateOffers() bool {
 	offers, margin := p.Supply.list(), p.Margin()
 	moved := !slices.Equal(offers, p.Supply.offers)
-	if margin <= p.Supply.worth && margin >= p.Supply.worth && !moved {
+	if margin <= p.Supply.costMargin && margin >= p.Supply.costMargin && !moved {
 		return false
 	}
-	p.Supply.offers, p.Supply.worth = offers, margin
+	p.Supply.offers, p.Supply.costMargin = offers, margin
 	p.Supply.fences.count(offers)
 	p.Supply.Slots, p.Supply.Warp = 0, outlook.NewWarp(outlooks(offers))
 	for i := range offers {
@@ -123,7 +123,7 @@ func (p *Pool) tidy() {
 	p.Costs.curves, p.Costs.classes, p.Costs.units = tct.NewCurves(), map[Needs]*Class{}, map[unitKey]*Unit{}
 	clear(p.Costs.hops)
 	for l := range p.Queue.All() {
-		for i := range l.Terms {
+		for i := range l.Stages {
 			p.Costs.resolve(l, i)
 		}
 	}

@@ -17,8 +17,8 @@ func (l *Load) Reserve() span.Micros {
 
 // Longest is the time of the longest of its tasks, on the best slot.
 func (l *Load) Longest() (lasts span.Micros) {
-	for i := range l.Terms {
-		lasts = max(lasts, span.Of(l.Terms[i].Unit.Whole*l.Terms[i].Unit.Worth*l.Slow(i))+l.Terms[i].Lead())
+	for i := range l.Stages {
+		lasts = max(lasts, span.Of(l.Stages[i].Unit.BestSeconds*l.Stages[i].Unit.MarginFactor*l.Slow(i))+l.Stages[i].Lead())
 	}
 	return lasts
 }

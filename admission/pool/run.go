@@ -27,8 +27,8 @@ type Running struct {
 func (r *Running) layOut() (ran []*Load) {
 	ran, r.supply.Active = r.supply.Active, nil
 	for _, l := range ran {
-		for i := range l.Terms {
-			t := &l.Terms[i]
+		for i := range l.Stages {
+			t := &l.Stages[i]
 			t.runs, t.Until, t.rate = 0, 0, 0
 		}
 	}
@@ -45,9 +45,9 @@ func (r *Running) layOut() (ran []*Load) {
 // slot, in seconds.
 func longest(active []*Load) (seconds float64) {
 	for _, l := range active {
-		for i := range l.Terms {
-			if t := &l.Terms[i]; t.runs > 0 {
-				seconds = max(seconds, float64(t.Unit.worst*t.Unit.Worth)+t.Lead().Exact())
+		for i := range l.Stages {
+			if t := &l.Stages[i]; t.runs > 0 {
+				seconds = max(seconds, float64(t.Unit.worst*t.Unit.MarginFactor)+t.Lead().Exact())
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func (r *Running) end(o *offer, at *ledger.Attempt) span.Micros {
 	if l == nil {
 		return 0
 	}
-	t := &l.Terms[at.Task.Stage]
+	t := &l.Stages[at.Task.Stage]
 	_, end := r.duration(o, at, l)
 	r.activate(l)
 	t.runs++
@@ -102,8 +102,8 @@ func (r *Running) loadOf(o *offer, at *ledger.Attempt) *Load {
 	if !at.Holds() || at.Slot >= o.host.Joined.Slots {
 		return nil
 	}
-	if l := r.load(at.Job); l != nil && int(at.Task.Stage) < len(l.Terms) {
-		r.costs.relearnt(l)
+	if l := r.load(at.Job); l != nil && int(at.Task.Stage) < len(l.Stages) {
+		r.costs.applyRefits(l)
 		return l
 	}
 	return nil
@@ -111,13 +111,13 @@ func (r *Running) loadOf(o *offer, at *ledger.Attempt) *Load {
 
 // duration returns the time of an attempt in all, and what is left of it.
 func (r *Running) duration(o *offer, at *ledger.Attempt, l *Load) (whole, end span.Micros) {
-	t := &l.Terms[at.Task.Stage]
+	t := &l.Stages[at.Task.Stage]
 	u, slow := t.Unit, l.Slow(int(at.Task.Stage))
-	seconds := u.Curve.At(o.First(0)) * u.Worth * slow
+	seconds := u.Curve.At(o.First(0)) * u.MarginFactor * slow
 	whole = span.Of(max(seconds, pacedSeconds(at)))
 	end = left(whole, span.Since(began(at, r.Now), r.Now))
 	if pacedSeconds(at) < seconds {
-		end = o.Ends(u.Curve, 0, 0, u.Worth*slow*float64(end)/float64(whole))
+		end = o.Ends(u.Curve, 0, 0, u.MarginFactor*slow*float64(end)/float64(whole))
 	}
 	if lead := t.Lead(); lead > 0 && at.Started == 0 { // it fetches its input
 		whole, end = whole+lead, min(end+left(lead, max(span.Since(at.Assigned, r.Now), 0)), span.Horizon)
@@ -148,7 +148,7 @@ func began(at *ledger.Attempt, now int64) int64 {
 }
 
 func (r *Running) activate(l *Load) {
-	if !slices.ContainsFunc(l.Terms, func(t Term) bool { return t.runs > 0 }) {
+	if !slices.ContainsFunc(l.Stages, func(t LoadStage) bool { return t.runs > 0 }) {
 		r.supply.Active = append(r.supply.Active, l)
 	}
 }
@@ -161,9 +161,9 @@ func (r *Running) Measure() {
 			l.Pace = &pace{Slow: 1}
 		}
 		rate, runs, done := 0.0, 0, 0
-		for i := range l.Terms {
-			rate += l.Terms[i].rate
-			runs += l.Terms[i].runs
+		for i := range l.Stages {
+			rate += l.Stages[i].rate
+			runs += l.Stages[i].runs
 			done += l.Life.Stages[i].Done
 		}
 		l.Pace.observe(r.Now, rate, done)

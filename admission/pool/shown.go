@@ -68,7 +68,7 @@ func (s shown) relative(old, curve *tct.Curve) shown {
 }
 
 // keepShown keeps what tasks showed relative to the stage's earlier curve.
-func (t *Term) keepShown(old *tct.Curve) {
+func (t *LoadStage) keepShown(old *tct.Curve) {
 	t.Shown = t.Shown.relative(old, t.Unit.Curve)
 	t.Factor = t.Shown.factor(t.trust)
 }
@@ -79,11 +79,11 @@ func (p *Pool) noteFinished(e *subjects.Finished, c ledger.Change) {
 	if c.Outcome != ledger.Committed || c.Attempt == nil {
 		return
 	}
-	l := p.known(c.Job)
-	if l == nil || int(e.Stage) >= len(l.Terms) {
+	l := p.findLoad(c.Job)
+	if l == nil || int(e.Stage) >= len(l.Stages) {
 		return
 	}
-	t := &l.Terms[e.Stage]
+	t := &l.Stages[e.Stage]
 	if t.Made.add(e); c.Attempt.Paced {
 		return
 	}
@@ -96,16 +96,16 @@ func (p *Pool) noteFinished(e *subjects.Finished, c ledger.Change) {
 // of one job say more about each other than a guess does.
 func (l *Load) shareShown() {
 	sum, stages := 0.0, 0
-	for i := range l.Terms {
-		if t := &l.Terms[i]; t.Shown.Tasks > 0 && l.guessed(i) {
+	for i := range l.Stages {
+		if t := &l.Stages[i]; t.Shown.Tasks > 0 && l.guessed(i) {
 			sum, stages = sum+math.Log(t.Factor), stages+1
 		}
 	}
 	if stages == 0 {
 		return
 	}
-	for i := range l.Terms {
-		if t := &l.Terms[i]; t.Shown.Tasks == 0 && l.guessed(i) {
+	for i := range l.Stages {
+		if t := &l.Stages[i]; t.Shown.Tasks == 0 && l.guessed(i) {
 			t.Factor = span.Round(math.Exp(sum/float64(stages)), 1e6)
 		}
 	}
@@ -113,14 +113,14 @@ func (l *Load) shareShown() {
 
 // guessed reports whether a stage has no model, and no estimate either.
 func (l *Load) guessed(stage int) bool {
-	return !l.Terms[stage].Unit.Curve.Fitted && l.Shape.Stages[stage].Guess(0) == 0
+	return !l.Stages[stage].Unit.Curve.Fitted && l.Shape.Stages[stage].Guess(0) == 0
 }
 
 // Rough reports whether one of its stages is predicted from so few tasks that the error of its predicted
 // end is unknown. Copies are predicted from bytes.
 func (l *Load) Rough() bool {
-	for i := range l.Terms {
-		t := &l.Terms[i]
+	for i := range l.Stages {
+		t := &l.Stages[i]
 		if t.Left > 0 && !l.Shape.Stages[i].Publish && t.trust+float64(t.Shown.Tasks) < trusted {
 			return true
 		}
@@ -128,8 +128,8 @@ func (l *Load) Rough() bool {
 	return false
 }
 
-// known finds the load of a live job, also of one that is tried.
-func (p *Pool) known(j *ledger.Job) *Load {
+// findLoad finds the load of a live job, also of one that is tried.
+func (p *Pool) findLoad(j *ledger.Job) *Load {
 	if l := p.Trials.Loads[j.ID]; l != nil {
 		return l
 	}
@@ -146,7 +146,7 @@ func (p *Pool) begun() (all []*Load) {
 }
 
 // Slow is how many times as long as its curve says a task of a stage takes.
-func (l *Load) Slow(stage int) float64 { return l.Pace.Slow * l.Terms[stage].Factor }
+func (l *Load) Slow(stage int) float64 { return l.Pace.Slow * l.Stages[stage].Factor }
 
 // StageShown is what a snapshot keeps of a live job's stage.
 type StageShown struct {
@@ -159,8 +159,8 @@ type StageShown struct {
 // ShownStages lists what the stages of live jobs showed, by deadline and submission.
 func (p *Pool) ShownStages() (all []StageShown) {
 	for _, l := range p.begun() {
-		for i := range l.Terms {
-			if t := &l.Terms[i]; t.Shown.Tasks+t.Made.Tasks > 0 {
+		for i := range l.Stages {
+			if t := &l.Stages[i]; t.Shown.Tasks+t.Made.Tasks > 0 {
 				now := p.Costs.curve(&l.Shape.Stages[i], l.bytes(i), t.Model) // the load may still have an earlier one
 				all = append(all, StageShown{l.ID(), i, t.Shown.relative(t.Unit.Curve, now), t.Made})
 			}
@@ -176,8 +176,8 @@ func (p *Pool) RestoreShown(all []StageShown) {
 		if j == nil {
 			continue
 		}
-		if l := p.known(j); l != nil && s.Stage >= 0 && s.Stage < len(l.Terms) {
-			t := &l.Terms[s.Stage]
+		if l := p.findLoad(j); l != nil && s.Stage >= 0 && s.Stage < len(l.Stages) {
+			t := &l.Stages[s.Stage]
 			t.Shown, t.Factor, t.Made = s.shown, s.factor(t.trust), s.made
 			l.shareShown()
 			p.Weigh(l)

@@ -29,8 +29,8 @@ type supply struct {
 	Active []*Load // jobs that have tasks on the level's slots
 	// blocking is the longest time, in seconds, that a task of the Active jobs takes on the worst
 	// slot.
-	blocking float64
-	worth    float64 // margin of recalibration with which the costs of tasks were last computed
+	blocking   float64
+	costMargin float64 // margin of recalibration with which the costs of tasks were last computed
 
 	last *Load // where Refresh stopped updating; it goes on after it, or at the queue's beginning if nil
 	Due  int   // number of jobs that Refresh has yet to update
@@ -51,14 +51,14 @@ func (s *supply) AddUsage(sample subjects.Telemetry) {
 		w, s.At = new(outlook.Window), 0
 		s.Usage[u.Host] = w
 	}
-	w.Add(s.Now, s.leaves(w, u))
+	w.Add(s.Now, s.idleCores(w, u))
 	w.Mean, w.Observed, w.Cores = u.Usual, u.Observed, float64(u.Cores)
 }
 
-// leaves returns the cores that the host's primary leaves. A host with a core reserve rounds what the
+// idleCores returns the cores that the host's primary leaves. A host with a core reserve rounds what the
 // primary uses up to whole cores, and counts the cores of a burst for some seconds longer. Promises
 // must assume the same, so leaves counts as the host does.
-func (s *supply) leaves(w *outlook.Window, u *subjects.Usage) float64 {
+func (s *supply) idleCores(w *outlook.Window, u *subjects.Usage) float64 {
 	host := s.Ledger.Host(u.Host)
 	if host == nil {
 		return u.Idle
@@ -113,7 +113,7 @@ func (s *supply) list() []offer {
 // known.
 func (s *supply) expect(host *ledger.Host, day *tenantDay) outlook.Outlook {
 	now, slots, kept := s.Idle(host), int(host.Joined.Slots), room.Of(&host.Joined)
-	if foresee := s.Config.Foresee; foresee != nil {
+	if foresee := s.Config.PredictIdle; foresee != nil {
 		return outlook.FromIdle(slots, kept, func(from, until time.Duration) float64 { return foresee(host.Name, time.Unix(0, s.Now), from, until) })
 	}
 	if day == nil || !s.fresh(host) {

@@ -23,17 +23,17 @@ type Trials struct {
 	Loads map[string]*Load // by job
 }
 
-// Begins reports whether the job is to be tried before its verdict. Where a document estimates
+// Needed reports whether the job is to be tried before its verdict. Where a document estimates
 // its tasks, or a few tasks of earlier jobs are all that is known, they are tried only if that would
 // have the job rejected.
-func (t *Trials) Begins(n Newcomer, l *Load, admissible bool) bool {
+func (t *Trials) Needed(n Newcomer, l *Load, admissible bool) bool {
 	if t.Config.Mode != subjects.ModeAffected || n.Deadline == 0 || !t.Ledger.Reads(subjects.FormatTrying, "") {
 		return false
 	}
 	if j := t.Ledger.Job(n.ID); j != nil && j.Phase == ledger.Trying {
 		return false // it was tried
 	}
-	for i := range l.Terms {
+	for i := range l.Stages {
 		stage := &l.Shape.Stages[i]
 		if len(stage.From)+len(stage.After) > 0 {
 			continue // its tasks cannot run first
@@ -59,8 +59,8 @@ const (
 )
 
 func (t *Trials) knowledgeOf(l *Load, stage int) knowledge {
-	switch m := t.Ledger.Model(l.Terms[stage].Model); {
-	case l.Terms[stage].Shown.Tasks > 0:
+	switch m := t.Ledger.Model(l.Stages[stage].Model); {
+	case l.Stages[stage].Shown.Tasks > 0:
 		return enough
 	case m == nil:
 		return nothing
@@ -70,15 +70,15 @@ func (t *Trials) knowledgeOf(l *Load, stage int) knowledge {
 	return enough
 }
 
-// Begin says that a job is tried.
-func (t *Trials) Begin(n Newcomer) *subjects.Trying {
+// Event says that a job is tried.
+func (t *Trials) Event(n Newcomer) *subjects.Trying {
 	why := fmt.Sprintf("too little is known of how long its tasks take: "+
 		"up to %d of each stage run first, and the verdict follows from them", subjects.TrialTasks)
 	return &subjects.Trying{Job: n.ID, Until: n.Until(), Why: why}
 }
 
-// Began keeps a load of a job that is tried, in which its ended tasks are counted.
-func (t *Trials) Began(j *ledger.Job) {
+// Add keeps a load of a job that is tried, in which its ended tasks are counted.
+func (t *Trials) Add(j *ledger.Job) {
 	l := t.pool.Costs.NewLoad(j.Shape, j)
 	l.place(j)
 	t.Loads[j.ID] = l
@@ -90,8 +90,8 @@ func (t *Trials) Over(n Newcomer) bool {
 	if l == nil || t.Now >= n.Until() {
 		return true
 	}
-	for i := range l.Terms {
-		st, life := &l.Terms[i], l.Life.Stages[i]
+	for i := range l.Stages {
+		st, life := &l.Stages[i], l.Life.Stages[i]
 		if m := t.Ledger.Model(st.Model); (m == nil || m.Few()) && l.Life.Ready(i) && st.Shown.Tasks < min(Telling, life.Len()) {
 			return false
 		}
@@ -105,7 +105,7 @@ func (t *Trials) Load(n Newcomer) *Load {
 	if l == nil {
 		return nil
 	}
-	t.pool.Costs.relearnt(l)
+	t.pool.Costs.applyRefits(l)
 	l.count()
 	t.pool.Weigh(l)
 	return l
@@ -118,8 +118,8 @@ func (t *Trials) ended(id string, to *Load) {
 	if from == nil || to == nil {
 		return
 	}
-	for i := range to.Terms {
-		to.Terms[i].Shown, to.Terms[i].Factor, to.Terms[i].Made = from.Terms[i].Shown, from.Terms[i].Factor, from.Terms[i].Made
+	for i := range to.Stages {
+		to.Stages[i].Shown, to.Stages[i].Factor, to.Stages[i].Made = from.Stages[i].Shown, from.Stages[i].Factor, from.Stages[i].Made
 	}
 	to.shareShown()
 	t.pool.Weigh(to)

@@ -14,14 +14,14 @@ type Unit struct {
 	Class *Class
 	Curve *tct.Curve
 
-	Mean  float64 // seconds a task takes on average over the slots
-	each  float64 // seconds for which it keeps all slots of the class
-	cost  float64 // slot time that it takes from the pool, in µs
-	waves []wave
-	Whole float64 // seconds of a task on the best slot
-	worst float64 // and on the worst that counts: see line
-	Worth float64 // 1 + margin
-	pool  int     // slots of the pool
+	Mean         float64 // seconds a task takes on average over the slots
+	each         float64 // seconds for which it keeps all slots of the class
+	cost         float64 // slot time that it takes from the pool, in µs
+	waves        []wave
+	BestSeconds  float64 // seconds of a task on the best slot
+	worst        float64 // and on the worst that counts: see line
+	MarginFactor float64 // 1 + margin
+	pool         int     // slots of the pool
 	// Varies is the standard deviation of a task's time, as a share of it.
 	Varies float64
 }
@@ -62,8 +62,8 @@ func (u *Unit) weigh(pool int, margin float64) {
 // price takes in another number of the pool's slots and another margin. It is all of weigh
 // while the class's own slots are the same, which they are at most looks.
 func (u *Unit) price(pool int, margin float64) {
-	u.Worth, u.pool = 1+margin, pool
-	u.cost = u.each * float64(pool) * u.Worth * 1e6
+	u.MarginFactor, u.pool = 1+margin, pool
+	u.cost = u.each * float64(pool) * u.MarginFactor * 1e6
 	if u.Class.Slots.Usable() == 0 {
 		u.cost = float64(span.Endless)
 	}
@@ -73,7 +73,7 @@ func (u *Unit) price(pool int, margin float64) {
 // hundred or more goes there. Slots take tasks in proportion to their rates, so those of R = 0.05
 // take a twentieth of their number's part.
 func (u *Unit) line() {
-	u.waves, u.Whole, u.worst = u.waves[:0], 0, 0
+	u.waves, u.BestSeconds, u.worst = u.waves[:0], 0, 0
 	most := 0.99 * u.Class.Slots.Completable(1, u.Curve)
 	slots, rate, worst := 0, 0.0, 0.0
 	for step := tct.Steps; step >= 0; step-- {
@@ -82,8 +82,8 @@ func (u *Unit) line() {
 			continue
 		}
 		seconds := u.Curve.Seconds(float64(step) / tct.Steps)
-		if slots == 0 || seconds < u.Whole {
-			u.Whole = seconds
+		if slots == 0 || seconds < u.BestSeconds {
+			u.BestSeconds = seconds
 		}
 		if rate <= most {
 			u.worst = max(u.worst, seconds)
@@ -108,13 +108,13 @@ func (u *Unit) floor(tasks int) float64 {
 	last := len(u.waves) - 1
 	waves := (tasks-1)/u.waves[last].slots + 1
 	at := sort.Search(last, func(i int) bool { return u.waves[i].slots >= tasks })
-	return max(float64(waves)*u.Whole, u.waves[at].seconds)
+	return max(float64(waves)*u.BestSeconds, u.waves[at].seconds)
 }
 
 // JCT is how long so many tasks take when nothing is before them, in seconds:
 // equation 6, but no less than the floor.
 func (u *Unit) JCT(tasks int) float64 {
-	return u.Worth * max(float64(tasks)*u.each, u.floor(tasks))
+	return u.MarginFactor * max(float64(tasks)*u.each, u.floor(tasks))
 }
 
 // rounds is the number of times that the class's slots are filled by so many tasks.
@@ -131,5 +131,5 @@ func (u *Unit) keeps(seconds float64) float64 {
 	if seconds <= 0 || u.Class.Slots.Usable() == 0 {
 		return 0
 	}
-	return seconds / float64(u.Class.Slots.Usable()) * float64(u.pool) * u.Worth * 1e6
+	return seconds / float64(u.Class.Slots.Usable()) * float64(u.pool) * u.MarginFactor * 1e6
 }

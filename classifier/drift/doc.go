@@ -5,7 +5,7 @@
 //	if verdict == drift.Changed {
 //		// learn anew from the samples since drift.Since(now): little is known until there are two days
 //	}
-//	if reason := drift.Worth(&inForce, &fresh, now); reason != drift.None {
+//	if reason := drift.ReportReason(&inForce, &fresh, now); reason != drift.None {
 //		// report the fresh profile
 //	}
 //
@@ -14,7 +14,7 @@
 // five points more. So a tenant that always bursts does not drift by bursting, an even one drifts
 // within five hours, and a single hour does nothing.
 //
-// Worth keeps events few. A profile is replaced when its pattern changed, or when its hours or
+// ReportReason keeps events few. A profile is replaced when its pattern changed, or when its hours or
 // its peak left the range of the old profile. Otherwise it is replaced once it is as old as its
 // window.
 //

@@ -117,7 +117,7 @@ func said(s *series.Series, from, until int) (days []int, reasons []Reason) {
 	inForce := learnt(s, from)
 	for day := from + 1; day <= until; day++ {
 		fresh := learnt(s, day)
-		if why := Worth(&inForce, &fresh, monday.Add(time.Duration(day)*series.Day)); why != None {
+		if why := ReportReason(&inForce, &fresh, monday.Add(time.Duration(day)*series.Day)); why != None {
 			days, reasons, inForce = append(days, day), append(reasons, why), fresh
 		}
 	}
@@ -170,7 +170,7 @@ func TestReasons(t *testing.T) {
 		{"another pattern", &known, change(func(p *profile.Profile) { p.Pattern = profile.Periodic }), Pattern},
 		{"another peak", &known, change(func(p *profile.Profile) { p.Peak = 0.9 }), Peak},
 	} {
-		if got := Worth(test.force, test.fresh, now); got != test.want {
+		if got := ReportReason(test.force, test.fresh, now); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -36,9 +36,9 @@ const (
 // oldest is the age at which a profile is reported anew in any case.
 const oldest = series.Days * series.Day
 
-// Worth returns why a fresh profile should replace the one in force, or None. A profile without hours is
+// ReportReason returns why a fresh profile should replace the one in force, or None. A profile without hours is
 // not replaced by another one without hours.
-func Worth(inForce, fresh *profile.Profile, now time.Time) Reason {
+func ReportReason(inForce, fresh *profile.Profile, now time.Time) Reason {
 	known, was := len(fresh.Hours) > 0, len(inForce.Hours) > 0
 	switch {
 	case !known && !was && inForce.Until != 0:

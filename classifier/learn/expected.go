@@ -32,7 +32,7 @@ func (l *Learner) expected(r rows) []byte {
 			if back := days - day; back == 7 || back == 14 {
 				weight += sameWeekday
 			}
-			if r.weekend && r.free(day) != (row >= 24) {
+			if r.weekend && r.isWeekend(day) != (row >= 24) {
 				weight *= otherKind
 			}
 			l.median.add(l.hours.Mean[24*day+row%24], weight)

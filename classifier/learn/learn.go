@@ -90,14 +90,14 @@ func (r rows) count() int {
 
 // of is the row of the hour that is so many after the window's start, which is midnight.
 func (r rows) of(hour int) int {
-	if r.weekend && r.free(hour/24) {
+	if r.weekend && r.isWeekend(hour/24) {
 		return 24 + hour%24
 	}
 	return hour % 24
 }
 
-// free reports whether a day of the window is a Saturday or Sunday.
-func (r rows) free(day int) bool {
+// isWeekend reports whether a day of the window is a Saturday or Sunday.
+func (r rows) isWeekend(day int) bool {
 	weekday := (int(r.first) + day) % 7
 	return weekday == int(time.Saturday) || weekday == int(time.Sunday)
 }

@@ -24,7 +24,7 @@ func (l *Learner) rows() rows {
 	differences := make([][24]float64, weeks)
 	var usual [24]float64
 	for week := range differences {
-		differences[week] = l.freeLessBusy(r, 7*week)
+		differences[week] = l.weekendDifference(r, 7*week)
 		for h, v := range differences[week] {
 			usual[h] += v / float64(weeks)
 		}
@@ -49,14 +49,14 @@ func (l *Learner) rows() rows {
 	return r
 }
 
-// freeLessBusy is by how much the days off of a week differ from its others, hour by hour. An
+// weekendDifference is by how much the days off of a week differ from its others, hour by hour. An
 // hour that one of the two did not observe differs by nothing.
-func (l *Learner) freeLessBusy(r rows, first int) (difference [24]float64) {
+func (l *Learner) weekendDifference(r rows, first int) (difference [24]float64) {
 	for h := range difference {
 		var sum, known [2]float64
 		for day := first; day < first+7; day++ {
 			kind := 0
-			if r.free(day) {
+			if r.isWeekend(day) {
 				kind = 1
 			}
 			if v := l.hours.Mean[24*day+h]; !math.IsNaN(v) {

@@ -25,9 +25,9 @@ func NewAverage(start time.Time, step time.Duration, samples int) (*Average, err
 	case step <= 0 || time.Hour%step != 0:
 		return nil, fmt.Errorf("a step of %v does not divide an hour: resample to %v", step, Step)
 	case !start.Truncate(step).Equal(start):
-		return nil, fmt.Errorf("a start at %v is no boundary of %v: round it down", start, step)
+		return nil, fmt.Errorf("the start %v is not a multiple of %v: round it down", start, step)
 	case samples < 0:
-		return nil, fmt.Errorf("%d samples: name none or more", samples)
+		return nil, fmt.Errorf("%d samples: the number must not be negative", samples)
 	}
 	return &Average{
 		start: start.UTC(), step: step,

@@ -8,7 +8,7 @@
 package overhead
 
 import (
-	"errors"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -81,16 +81,16 @@ func (t *Tasks) Of(model string) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// Keep lists what is known, for a snapshot: of the whole pool, and of models.
-func (t *Tasks) Keep() []*Lately { return append([]*Lately{&t.all}, t.models...) }
+// Save lists what is known, for a snapshot: of the whole pool, and of models.
+func (t *Tasks) Save() []*Lately { return append([]*Lately{&t.all}, t.models...) }
 
-// Restore takes over what Keep listed.
-func (t *Tasks) Restore(list []*Lately) error {
+// Load takes over what Save listed.
+func (t *Tasks) Load(list []*Lately) error {
 	*t = Tasks{of: map[string]*Lately{}}
 	for i, l := range list {
 		if l == nil || len(l.Seconds) > kept || t.of[l.Model] != nil || len(list) > mostModels+1 ||
 			slices.ContainsFunc(l.Seconds, func(s float64) bool { return !sound(s) }) {
-			return errors.New("what tasks take beside running is damaged")
+			return fmt.Errorf("an entry of tasks' overheads is empty or there twice, has more than %d values, or one out of bounds", kept)
 		}
 		if i == 0 {
 			t.all = *l

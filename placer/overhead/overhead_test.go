@@ -43,11 +43,11 @@ func TestModelsAreBounded(t *testing.T) {
 	if len(tasks.models) != mostModels || len(tasks.of) != mostModels || tasks.Of("always") != 7 {
 		t.Errorf("models kept = %d, Of(always) = %v, want %d, 7", len(tasks.models), tasks.Of("always"), mostModels)
 	}
-	if err := again.Restore(tasks.Keep()); err != nil || again.Of("always") != 7 || again.Of("2999") != 2999 || again.Of("0") != tasks.Of("0") {
+	if err := again.Load(tasks.Save()); err != nil || again.Of("always") != 7 || again.Of("2999") != 2999 || again.Of("0") != tasks.Of("0") {
 		t.Errorf("after Restore: Of(always) = %v, %v, want 7", again.Of("always"), err)
 	}
 	for _, bad := range [][]*Lately{{nil}, {{Seconds: []float64{math.Inf(1)}}}, {{}, {Model: "a"}, {Model: "a"}}, {{Seconds: make([]float64, kept+1)}}} {
-		if err := again.Restore(bad); err == nil {
+		if err := again.Load(bad); err == nil {
 			t.Errorf("Restore(%+v) = nil, want an error", bad)
 		}
 	}

@@ -91,7 +91,7 @@ func Look(s *ledger.State, of func(name string) (Host, bool), counts func(rack s
 		p.Hosts = append(p.Hosts, predict.Host{Slots: int(h.Joined.Slots) - h.Busy(), Busy: h.Busy(), Idle: usage.Idle})
 		traffic = append(traffic, usage.Traffic)
 	}
-	p.Full, p.Tree = tree, tree.Left(traffic)
+	p.Full, p.Tree = tree, tree.WithTraffic(traffic)
 	return p
 }
 
@@ -125,7 +125,7 @@ type Offer struct {
 // less by what others were promised. Where no host has a slot for it now, the snapshot shows all as free and idle,
 // because the job waits for that anyway.
 func (p *Pool) For(s *ledger.State, n Needs, promised []topology.Promise) Offer {
-	snapshot := &predict.Snapshot{Tree: p.Tree.Less(promised...), Hosts: slices.Clone(p.Hosts)}
+	snapshot := &predict.Snapshot{Tree: p.Tree.WithPromises(promised...), Hosts: slices.Clone(p.Hosts)}
 	offer := Offer{Snapshot: snapshot}
 	each := func(set func(h *ledger.Host, at *predict.Host)) {
 		for i := range snapshot.Hosts {

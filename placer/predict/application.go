@@ -83,7 +83,7 @@ func (a *Application) check(hosts int) error {
 func (s *Stage) check(i, hosts int) error {
 	for _, from := range s.From {
 		if from.Stage < 0 || from.Stage >= i {
-			return fmt.Errorf("reads stage %d, which does not stand before it", from.Stage)
+			return fmt.Errorf("it reads stage %d, which is not an earlier one", from.Stage)
 		}
 	}
 	for _, held := range s.Held {
@@ -95,13 +95,13 @@ func (s *Stage) check(i, hosts int) error {
 	case len(s.Held) > 0:
 		return nil
 	case s.Tasks < 1:
-		return fmt.Errorf("has %d tasks", s.Tasks)
+		return fmt.Errorf("it has %d tasks, want at least 1", s.Tasks)
 	case s.Curve == nil:
-		return fmt.Errorf("has no completion-time curve")
+		return fmt.Errorf("it has no completion-time curve")
 	}
 	for _, x := range []float64{s.Input, s.Gives, s.Overhead} {
 		if !(x >= 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("has an input, selectivity or overhead of %v", x)
+			return fmt.Errorf("its input, selectivity or overhead is %v, want a finite number, 0 or more", x)
 		}
 	}
 	return nil

@@ -41,9 +41,9 @@ func (p *Predictor) add(c cohort) int32 {
 	return int32(len(p.cohorts) - 1)
 }
 
-// start begins the fetches of the cohorts that were given slots in this round. A cohort that has nothing
+// startFetches begins the fetches of the cohorts that were given slots in this round. A cohort that has nothing
 // to fetch runs at once.
-func (p *Predictor) start() {
+func (p *Predictor) startFetches() {
 	for i := range p.cohorts {
 		if c := &p.cohorts[i]; c.phase == starts {
 			p.groups[c.group].fetching += c.tasks
@@ -56,14 +56,14 @@ func (p *Predictor) start() {
 		}
 		c.phase = fetches
 		if p.pull(int32(i)); c.pulls == 0 {
-			p.run(int32(i))
+			p.startRun(int32(i))
 		}
 	}
 	p.started = false
 }
 
-// run begins the run of a cohort after its tasks have fetched all that they read.
-func (p *Predictor) run(of int32) {
+// startRun begins the run of a cohort after its tasks have fetched all that they read.
+func (p *Predictor) startRun(of int32) {
 	c := &p.cohorts[of]
 	lasted := (p.now - c.since) * float64(c.tasks*p.groups[c.group].hosts)
 	p.result.Fetching += lasted

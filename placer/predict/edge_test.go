@@ -73,12 +73,12 @@ func TestNoSlotNoEnd(t *testing.T) {
 func TestNewNamesContradictions(t *testing.T) {
 	for want, spoil := range map[string]func(*predict.Application, *predict.Snapshot){
 		"reads stage 1":            func(a *predict.Application, _ *predict.Snapshot) { a.Stages[1].From[0].Stage = 1 },
-		"stage 0: has 0 tasks":     func(a *predict.Application, _ *predict.Snapshot) { a.Stages[0].Tasks = 0 },
+		"stage 0: it has 0 tasks":  func(a *predict.Application, _ *predict.Snapshot) { a.Stages[0].Tasks = 0 },
 		"no completion-time curve": func(a *predict.Application, _ *predict.Snapshot) { a.Stages[0].Curve = nil },
-		"an input, selectivity":    func(a *predict.Application, _ *predict.Snapshot) { a.Stages[0].Gives = math.NaN() },
+		"its input, selectivity":   func(a *predict.Application, _ *predict.Snapshot) { a.Stages[0].Gives = math.NaN() },
 		"held by host 9":           func(a *predict.Application, _ *predict.Snapshot) { a.Stages[0].Held = []predict.Held{{Host: 9}} },
 		"offers 1 hosts":           func(_ *predict.Application, s *predict.Snapshot) { s.Hosts = s.Hosts[:1] },
-		"rack a: a rate of 0":      func(_ *predict.Application, s *predict.Snapshot) { s.Tree.Racks[0].Up = 0 },
+		"rack a: its rate is 0":    func(_ *predict.Application, s *predict.Snapshot) { s.Tree.Racks[0].Up = 0 },
 	} {
 		app, s := mapReduce(2, 2, mb), pool(2, 50*mb)
 		spoil(app, s)

@@ -26,7 +26,7 @@ func (p *Predictor) place() {
 		if n < p.groups[at].hosts {
 			p.split(at, n)
 		}
-		p.give(s, at)
+		p.giveSlots(s, at)
 	}
 }
 
@@ -55,8 +55,8 @@ func (g *group) before(o *group) bool {
 	return g.first < o.first
 }
 
-// give gives one task of the stage to each host of the group.
-func (p *Predictor) give(s *stage, at int) {
+// giveSlots gives one task of the stage to each host of the group.
+func (p *Predictor) giveSlots(s *stage, at int) {
 	g := &p.groups[at]
 	number := s.Tasks - s.queue
 	s.queue -= g.hosts

@@ -76,7 +76,7 @@ func (p *Predictor) Predict(candidate []int) Result {
 			p.place()
 		}
 		if p.started {
-			p.start()
+			p.startFetches()
 		}
 		if p.dirty || p.refill {
 			p.share()

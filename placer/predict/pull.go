@@ -89,7 +89,7 @@ func (p *Predictor) arrive(until float64) {
 	kept := 0
 	for i := range p.pulls {
 		f := &p.pulls[i]
-		if f.ends <= until+p.blur(f) && !p.over(f) {
+		if f.ends <= until+p.blur(f) && !p.endPull(f) {
 			continue
 		}
 		if kept < i {
@@ -100,14 +100,14 @@ func (p *Predictor) arrive(until float64) {
 	p.pulls = p.pulls[:kept]
 }
 
-// over ends a pull. It puts the cohort's next request, which waited for that, in its place, or returns
+// endPull ends a pull. It puts the cohort's next request, which waited for that, in its place, or returns
 // false if there is none.
-func (p *Predictor) over(f *pull) bool {
+func (p *Predictor) endPull(f *pull) bool {
 	p.sharing.Remove(int(f.flow))
 	p.refill = true
 	c := &p.cohorts[f.cohort]
 	if c.pulls--; c.pulls == 0 {
-		p.run(f.cohort)
+		p.startRun(f.cohort)
 	}
 	if c.next == c.end {
 		return false

@@ -9,7 +9,7 @@ func (p *Predictor) enqueue(of int32) {
 	s := &p.stages[c.stage]
 	c.next = int32(len(p.queue))
 	for i := range s.from {
-		p.ask(of, &s.from[i])
+		p.listRequests(of, &s.from[i])
 	}
 	c.end = int32(len(p.queue))
 	c.pulls = int(c.end - c.next)
@@ -19,9 +19,9 @@ func (p *Predictor) enqueue(of int32) {
 	}
 }
 
-// ask lists a task's requests for what it reads of one stage: the first of each host that keeps some, the
+// listRequests lists a task's requests for what it reads of one stage: the first of each host that keeps some, the
 // second, and so on, as package turns has it.
-func (p *Predictor) ask(of int32, from *source) {
+func (p *Predictor) listRequests(of int32, from *source) {
 	c := &p.cohorts[of]
 	hosts := 0
 	for at := range p.groups {
@@ -35,13 +35,13 @@ func (p *Predictor) ask(of int32, from *source) {
 	first := turns.FirstList(uint32(c.number), hosts)
 	for turn, before := 0.0, -1; len(p.queue) > before; turn++ {
 		before = len(p.queue)
-		p.askTurn(of, from, turn, first, hosts)
-		p.askTurn(of, from, turn, 0, first)
+		p.listTurn(of, from, turn, first, hosts)
+		p.listTurn(of, from, turn, 0, first)
 	}
 }
 
-// askTurn lists the requests of one turn to the hosts from low up to high, counted as ask counts them.
-func (p *Predictor) askTurn(of int32, from *source, turn float64, low, high int) {
+// listTurn lists the requests of one turn to the hosts from low up to high, counted as listRequests counts them.
+func (p *Predictor) listTurn(of int32, from *source, turn float64, low, high int) {
 	c, host := &p.cohorts[of], 0
 	for at := range p.groups {
 		cell := from.stage*p.width + at

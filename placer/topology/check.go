@@ -30,7 +30,7 @@ func (t *Tree) Check() error {
 			return fmt.Errorf("host %s: there is no rack %d", h.Name, h.Rack)
 		}
 		if !(h.Disk >= 0) || math.IsInf(h.Disk, 1) {
-			return fmt.Errorf("host %s: the disk's rate %v is not a number of bytes/s", h.Name, h.Disk)
+			return fmt.Errorf("host %s: the disk's rate is %v bytes/s: give one above zero, or 0 for no limit", h.Name, h.Disk)
 		}
 	}
 	return nil
@@ -44,7 +44,7 @@ func named(seen map[string]bool, kind, name string, rates ...float64) error {
 	}
 	for _, rate := range rates {
 		if !(rate > 0) || math.IsInf(rate, 1) {
-			return fmt.Errorf("%s %s: a rate of %v bytes/s: rates are above zero", kind, name, rate)
+			return fmt.Errorf("%s %s: its rate is %v bytes/s: give one above zero", kind, name, rate)
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@
 //	 / \      / \
 //	h   h    h   h        Out, In: the NIC
 //
-// A rack's switch and the core are taken to bear what their links bring. Left is the same tree
-// with what the primary tenants leave of each link, and Less that with what other jobs were
+// A rack's switch and the core are taken to bear what their links bring. WithTraffic returns the same tree
+// with what the primary tenants leave of each link, and WithPromises that with what other jobs were
 // promised.
 package topology

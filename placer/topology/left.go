@@ -9,11 +9,11 @@ type Traffic struct{ Out, In float64 }
 // a full one its fair share, and a rate of zero would predict that a job never ends.
 const Least = 0.01
 
-// Left returns the tree with what the primaries leave: of a NIC its rate less the host's traffic,
+// WithTraffic returns the tree with what the primaries leave: of a NIC its rate less the host's traffic,
 // of an uplink its rate less the traffic of all hosts below. traffic is by host. A part of the traffic
 // between hosts of one rack counts against the uplink as well, because a host's counters do not
 // tell where its bytes go.
-func (t *Tree) Left(traffic []Traffic) *Tree {
+func (t *Tree) WithTraffic(traffic []Traffic) *Tree {
 	left := t.clone()
 	below := make([]float64, t.Links())
 	for i, used := range traffic {
@@ -36,10 +36,10 @@ type Promise struct {
 	Rates []float64 // bytes/s by link, see Links
 }
 
-// Less returns the tree with what a further job has of the links above the hosts beside the promised ones.
+// WithPromises returns the tree with what a further job has of the links above the hosts beside the promised ones.
 // Links are shared max–min fair: a job that was promised less than its fair share keeps all of it, and the
 // others give way to the one that joins them. So of a link that one job was promised as a whole, half is left.
-func (t *Tree) Less(promised ...Promise) *Tree {
+func (t *Tree) WithPromises(promised ...Promise) *Tree {
 	left := t.clone()
 	var rates []float64
 	for link := range t.Links() {
@@ -50,14 +50,14 @@ func (t *Tree) Less(promised ...Promise) *Tree {
 			}
 		}
 		rate := left.rate(link)
-		*rate = joining(*rate, rates)
+		*rate = fairShare(*rate, rates)
 	}
 	return left
 }
 
-// joining is the max–min fair share of a job that joins others on a link. The demand of each other job is what it was
+// fairShare is the max–min fair share of a job that joins others on a link. The demand of each other job is what it was
 // promised, its own has no bound.
-func joining(rate float64, others []float64) float64 {
+func fairShare(rate float64, others []float64) float64 {
 	slices.Sort(others)
 	for i, demand := range others {
 		share := rate / float64(len(others)-i+1)

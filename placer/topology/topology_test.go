@@ -39,7 +39,7 @@ func TestPathsClimbAsFarAsTheyMust(t *testing.T) {
 }
 
 func TestLeftTakesTrafficFromNICsAndUplinks(t *testing.T) {
-	left := pods().Left([]Traffic{{Out: 3, In: 1}, {Out: 20}, {}})
+	left := pods().WithTraffic([]Traffic{{Out: 3, In: 1}, {Out: 20}, {}})
 	if h := left.Hosts[0]; h.Out != 7 || h.In != 9 {
 		t.Errorf("a1 has %v and %v left, want 7 and 9", h.Out, h.In)
 	}
@@ -79,7 +79,7 @@ func TestLessIsTheFairShare(t *testing.T) {
 			p.Rates[tree.Up(0)] = rate
 			all = append(all, p)
 		}
-		left := tree.Less(all...)
+		left := tree.WithPromises(all...)
 		if got := left.Racks[0].Up; math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("beside %v: %v left of 100, want %v", test.promised, got, test.want)
 		}
@@ -99,8 +99,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 	for want, spoil := range map[string]func(*Tree){
 		"rack a is there twice":      func(t *Tree) { t.Racks[1].Name = "a" },
 		"host a1 is there twice":     func(t *Tree) { t.Hosts[2].Name = "a1" },
-		"rack b: a rate of 0":        func(t *Tree) { t.Racks[1].Down = 0 },
-		"aggregation west: a rate":   func(t *Tree) { t.Aggregations[1].Up = math.NaN() },
+		"rack b: its rate is 0":      func(t *Tree) { t.Racks[1].Down = 0 },
+		"aggregation west: its rate": func(t *Tree) { t.Aggregations[1].Up = math.NaN() },
 		"host c1: there is no rack":  func(t *Tree) { t.Hosts[2].Rack = 4 },
 		"rack c: there is no aggreg": func(t *Tree) { t.Racks[2].Above = 3 },
 		"rack without a name":        func(t *Tree) { t.Racks[0].Name = "" },

@@ -1,7 +1,7 @@
 package uplink
 
 import (
-	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -10,13 +10,13 @@ import (
 const (
 	// trials is how many of the latest shuffles count, and enough how many it takes.
 	trials, enough = 8, 3
-	// pressing is the least time for which a shuffle must fill a link at its declared rate to say something of it: else
+	// minFillSeconds is the least time for which a shuffle must fill a link at its declared rate to say something of it: else
 	// no window lies within it.
-	pressing = window + 1.0
-	// short is the share of the declared rate below which a link counts for less: requests and headers take some.
-	short = 0.85
-	// lapses is how long a shuffle counts.
-	lapses = 24 * time.Hour
+	minFillSeconds = window + 1.0
+	// reducedBelow is the share of the declared rate below which a link counts for less: requests and headers take some.
+	reducedBelow = 0.85
+	// trialLasts is how long a shuffle counts.
+	trialLasts = 24 * time.Hour
 	// filled is the share of what a link bears that must cross it while a stage fetches. Where less did, the stage's tasks
 	// fetched one after the other, as slots became free, and did not fill the link.
 	filled = 0.5
@@ -34,9 +34,9 @@ type Trial struct {
 	Rate float64 `msgpack:"rate"` // bytes/s that crossed the link at best, with what primaries moved
 }
 
-// Over judges a stage all of whose tasks are done. capacity is a link's declared rate in bytes/s, 0 for none that is
+// JudgeStage judges a stage all of whose tasks are done. capacity is a link's declared rate in bytes/s, 0 for none that is
 // known, and primaries what others than tasks move over it.
-func (l *Links) Over(stage Stage, now time.Time, capacity, primaries func(Link) float64) {
+func (l *Links) JudgeStage(stage Stage, now time.Time, capacity, primaries func(Link) float64) {
 	at := slices.IndexFunc(l.stages, func(f *fetching) bool { return f.stage == stage })
 	if at < 0 {
 		return
@@ -44,7 +44,7 @@ func (l *Links) Over(stage Stage, now time.Time, capacity, primaries func(Link) 
 	f := l.stages[at]
 	l.stages = slices.Delete(l.stages, at, at+1)
 	link, seconds := pressed(f, capacity)
-	if seconds < pressing {
+	if seconds < minFillSeconds {
 		return
 	}
 	best := l.best(link, f)
@@ -92,25 +92,25 @@ func (l *Links) Rate(link Link, declared float64, now time.Time) (rate float64, 
 	}
 	most, n := 0.0, 0
 	for _, t := range l.learnt[at].Trials {
-		if now.Sub(time.Unix(t.At, 0)) < lapses {
+		if now.Sub(time.Unix(t.At, 0)) < trialLasts {
 			most, n = max(most, t.Rate), n+1
 		}
 	}
-	if n < enough || most >= short*declared {
+	if n < enough || most >= reducedBelow*declared {
 		return declared, false
 	}
 	return most, true
 }
 
-// Keep lists what was learnt, for a snapshot.
-func (l *Links) Keep() []*Learnt { return l.learnt }
+// Save lists what was learnt, for a snapshot.
+func (l *Links) Save() []*Learnt { return l.learnt }
 
-// Restore takes over what Keep listed.
-func (l *Links) Restore(list []*Learnt) error {
+// Load takes over what Save listed.
+func (l *Links) Load(list []*Learnt) error {
 	for i, of := range list {
 		if of == nil || len(of.Trials) > trials || i > 0 && list[i-1].compare(of.Link) >= 0 ||
 			slices.ContainsFunc(of.Trials, func(t Trial) bool { return !(t.Rate > 0) || math.IsInf(t.Rate, 1) }) {
-			return errors.New("what was learnt of uplinks is damaged")
+			return fmt.Errorf("an entry of a rack's uplink is empty or out of order, has more than %d shuffles, or one with a rate that is not positive", trials)
 		}
 	}
 	*l = Links{learnt: list}

@@ -61,7 +61,7 @@ type fetching struct {
 	bytes       map[Link]float64
 }
 
-// Add records what a task of a stage fetched. until is when the fetch ended. capacity is as for Over. A
+// Add records what a task of a stage fetched. until is when the fetch ended. capacity is as for JudgeStage. A
 // link without a capacity is ignored, because any host may claim to be in any rack.
 func (l *Links) Add(stage Stage, all []Transfer, until time.Time, capacity func(Link) float64) {
 	for _, t := range all {

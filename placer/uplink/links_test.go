@@ -24,7 +24,7 @@ func shuffle(l *Links, n int, up float64) {
 		l.Add(stage, []Transfer{{From: "a", To: "b", Bytes: up * seconds / tasks, Seconds: seconds}}, until, declared)
 		l.Add(stage, []Transfer{{From: "b", To: "a", Bytes: down * seconds / tasks, Seconds: seconds}}, until, declared)
 	}
-	l.Over(stage, until, declared, nothing)
+	l.JudgeStage(stage, until, declared, nothing)
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 0.01*math.Abs(b) }
@@ -81,12 +81,12 @@ func TestWhatSaysNothing(t *testing.T) {
 				until = until.Add(time.Minute)
 				l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 20e6, Seconds: 10}}, until, declared)
 			}
-			l.Over(Stage{"j", uint32(n)}, until, declared, nothing)
+			l.JudgeStage(Stage{"j", uint32(n)}, until, declared, nothing)
 		},
 		"a short shuffle": func(l *Links, n int) {
 			until := start.Add(time.Duration(n) * time.Hour)
 			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 5e6, Seconds: 5}}, until, declared)
-			l.Over(Stage{"j", uint32(n)}, until, declared, nothing)
+			l.JudgeStage(Stage{"j", uint32(n)}, until, declared, nothing)
 		},
 		"a stage that is not over": func(l *Links, n int) {
 			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 100e6, Seconds: 100}}, start, declared)
@@ -97,11 +97,11 @@ func TestWhatSaysNothing(t *testing.T) {
 			} {
 				l.Add(Stage{"j", uint32(n)}, []Transfer{bad}, start, declared)
 			}
-			l.Over(Stage{"j", uint32(n)}, start, declared, nothing)
+			l.JudgeStage(Stage{"j", uint32(n)}, start, declared, nothing)
 		},
 		"an undeclared rack": func(l *Links, n int) {
 			l.Add(Stage{"j", uint32(n)}, []Transfer{{From: "a", To: "b", Bytes: 100e6, Seconds: 100}}, start, nothing)
-			l.Over(Stage{"j", uint32(n)}, start, nothing, nothing)
+			l.JudgeStage(Stage{"j", uint32(n)}, start, nothing, nothing)
 		},
 	} {
 		var l Links
@@ -120,7 +120,7 @@ func TestPrimariesCount(t *testing.T) {
 	for n := range 3 {
 		stage := Stage{"j", uint32(n)}
 		l.Add(stage, []Transfer{{From: "a", To: "b", Bytes: 30e6, Seconds: 10}}, start, declared)
-		l.Over(stage, start, declared, func(Link) float64 { return 6e6 })
+		l.JudgeStage(stage, start, declared, func(Link) float64 { return 6e6 })
 	}
 	for _, link := range []Link{{"a", true}, {"b", false}} {
 		if got, learnt := l.Rate(link, 10e6, start); learnt {
@@ -167,7 +167,7 @@ func TestASnapshotKeepsWhatWasLearnt(t *testing.T) {
 	for n := range 3 {
 		shuffle(&l, n, 4e6)
 	}
-	if err := again.Restore(l.Keep()); err != nil {
+	if err := again.Load(l.Save()); err != nil {
 		t.Fatal(err)
 	}
 	if got, learnt := again.Rate(Link{"a", true}, 10e6, start); !learnt || !near(got, 4e6) {
@@ -176,7 +176,7 @@ func TestASnapshotKeepsWhatWasLearnt(t *testing.T) {
 	for _, bad := range [][]*Learnt{
 		{nil}, {{Link: Link{"b", true}}, {Link: Link{"a", true}}}, {{Trials: make([]Trial, trials+1)}}, {{Trials: []Trial{{Rate: math.NaN()}}}},
 	} {
-		if err := again.Restore(bad); err == nil {
+		if err := again.Load(bad); err == nil {
 			t.Errorf("Restore(%+v) = nil, want an error", bad)
 		}
 	}

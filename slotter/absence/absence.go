@@ -34,7 +34,7 @@ type Form struct {
 // the job would survive the stage's failure and a service of the pool is too old to read such a
 // failure: each task then uses up its retries.
 func (a Record) Note(s *ledger.State, j *ledger.Job, e *subjects.Failed) {
-	if e.Reason != subjects.ReasonNotFound || !Ends(j, int(e.Stage)) && !s.Reads(subjects.FormatStageFailed, "") {
+	if e.Reason != subjects.ReasonNotFound || !FailsWithout(j, int(e.Stage)) && !s.Reads(subjects.FormatStageFailed, "") {
 		return
 	}
 	a.Add(j, int(e.Stage), e.Host)
@@ -48,20 +48,22 @@ func (a Record) Add(j *ledger.Job, stage int, host string) {
 	}
 }
 
-// Ends reports whether the job has failed when no open task of the stage can be done.
-func Ends(j *ledger.Job, stage int) bool { return !survives(j, stage) && !bears(j, stage) }
+// FailsWithout reports whether the job has failed when no open task of the stage can be done.
+func FailsWithout(j *ledger.Job, stage int) bool {
+	return !continuesWithout(j, stage) && !toleratesFailures(j, stage)
+}
 
-// survives reports whether anything of the job runs on when no task of the stage can be done any
+// continuesWithout reports whether anything of the job runs on when no task of the stage can be done any
 // more: the stage may fail, or others run because of a failure.
-func survives(j *ledger.Job, stage int) bool {
+func continuesWithout(j *ledger.Job, stage int) bool {
 	st := &j.Shape.Stages[stage]
 	return st.AllowFailure || st.MaxFailures >= st.Tasks || slices.ContainsFunc(j.Shape.Stages, func(other spec.Stage) bool {
 		return other.When != spec.WhenSuccess
 	})
 }
 
-// bears reports whether the stage is done although none of its open tasks can be.
-func bears(j *ledger.Job, stage int) bool {
+// toleratesFailures reports whether the stage is done although none of its open tasks can be.
+func toleratesFailures(j *ledger.Job, stage int) bool {
 	st := j.Stages[stage]
 	return st.Len()-st.Done <= int(j.Shape.Stages[stage].MaxFailures)
 }
@@ -70,8 +72,8 @@ func compareAbsent(a, b absentOn) int {
 	return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Host, b.Host))
 }
 
-// Joined forgets a host that has begun anew: the command may be there now.
-func (a Record) Joined(host string) {
+// ForgetHost forgets a host that has begun anew: the command may be there now.
+func (a Record) ForgetHost(host string) {
 	for job, hosts := range a {
 		if hosts = slices.DeleteFunc(hosts, func(on absentOn) bool { return on.Host == host }); len(hosts) > 0 {
 			a[job] = hosts
@@ -91,23 +93,23 @@ func (a Record) Of(job string, stage int) (hosts []string) {
 	return hosts
 }
 
-// Stopped returns a stage with waiting tasks and a command that is on none of the hosts that could
+// BlockedStage returns a stage with waiting tasks and a command that is on none of the hosts that could
 // run it, with those hosts.
-func (a Record) Stopped(s *ledger.State, j *ledger.Job) (stage int, hosts []string, found bool) {
+func (a Record) BlockedStage(s *ledger.State, j *ledger.Job) (stage int, hosts []string, found bool) {
 	for _, on := range a[j.ID] {
 		stage = int(on.Stage)
 		if j.Stages[stage].Waiting() == 0 {
 			continue
 		}
-		if hosts = a.Nowhere(s, j, stage); hosts != nil {
+		if hosts = a.AbsentEverywhere(s, j, stage); hosts != nil {
 			return stage, hosts, true
 		}
 	}
 	return 0, nil, false
 }
 
-// Nowhere returns the hosts without the command of a stage if no other host could run it, else nil.
-func (a Record) Nowhere(s *ledger.State, j *ledger.Job, stage int) []string {
+// AbsentEverywhere returns the hosts without the command of a stage if no other host could run it, else nil.
+func (a Record) AbsentEverywhere(s *ledger.State, j *ledger.Job, stage int) []string {
 	hosts := a.Of(j.ID, stage)
 	if slices.ContainsFunc(s.Hosts(), func(h *ledger.Host) bool {
 		return h.Open() && MayRun(s, j, stage, h) && !slices.Contains(hosts, h.Name)

@@ -44,15 +44,15 @@ func (f *Facts) Answer(ask string, body []byte) []byte {
 	case subjects.AskUsage:
 		return reply(f.usage(body))
 	case subjects.AskHosts:
-		return reply(listed(body, f.hosts))
+		return reply(answerListing(body, f.hosts))
 	case subjects.AskModels:
-		return reply(listed(body, func(ask *subjects.ModelsAsk) *subjects.ModelsAnswer { return page.Models(f.State, ask) }))
+		return reply(answerListing(body, func(ask *subjects.ModelsAsk) *subjects.ModelsAnswer { return page.Models(f.State, ask) }))
 	case subjects.AskTenants:
-		return reply(listed(body, func(ask *subjects.TenantsAsk) *subjects.TenantsAnswer { return page.Tenants(f.State, ask) }))
+		return reply(answerListing(body, func(ask *subjects.TenantsAsk) *subjects.TenantsAnswer { return page.Tenants(f.State, ask) }))
 	case subjects.AskQueues:
-		return reply(listed(body, func(ask *subjects.QueuesAsk) *subjects.QueuesAnswer { return page.Queues(f.State, ask, f.Speed) }))
+		return reply(answerListing(body, func(ask *subjects.QueuesAsk) *subjects.QueuesAnswer { return page.Queues(f.State, ask, f.Speed) }))
 	case subjects.AskJob:
-		return reply(listed(body, func(ask *subjects.JobAsk) *subjects.JobAnswer { return page.Job(f.State, ask, f.cpu()) }))
+		return reply(answerListing(body, func(ask *subjects.JobAsk) *subjects.JobAnswer { return page.Job(f.State, ask, f.cpu()) }))
 	}
 	return nil
 }
@@ -65,8 +65,8 @@ func (f *Facts) cpu() (sum subjects.CPUSum) {
 	return sum
 }
 
-// listed answers a listing's question.
-func listed[Q, A any, P interface {
+// answerListing answers a listing's question.
+func answerListing[Q, A any, P interface {
 	*A
 	Head() *subjects.Folded
 }](body []byte, answer func(*Q) P) P {

@@ -14,15 +14,15 @@ func (f *Facts) wanted(body []byte) []byte {
 	}
 	answer := &subjects.WantedAnswer{}
 	for _, id := range ask.Jobs {
-		if j := f.State.Job(id); j != nil && f.wants(j) {
+		if j := f.State.Job(id); j != nil && f.mustKeepOutputs(j) {
 			answer.Jobs = append(answer.Jobs, id)
 		}
 	}
 	return reply(answer)
 }
 
-// wants reports whether hosts must keep the job's outputs. Of a job of which only a
+// mustKeepOutputs reports whether hosts must keep the job's outputs. Of a job of which only a
 // summary is left, the ledger no longer has the hosts that keep them.
-func (f *Facts) wants(j *ledger.Job) bool {
+func (f *Facts) mustKeepOutputs(j *ledger.Job) bool {
 	return !j.Phase.Ended() || len(j.Stages) > 0 && f.Now-j.Ended < int64(f.Retention)
 }

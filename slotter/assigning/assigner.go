@@ -132,7 +132,7 @@ func (a *Assigner) choose(h *facts.Host) (best policy.Pick, ok bool) {
 // planTask plans the claim's next task on the host.
 func (a *Assigner) planTask(h *facts.Host, p policy.Pick) *subjects.Assigned {
 	w, l := p.Work, p.Work.Group.Line
-	more := l.More(h)
+	more := l.EmptySlotsNeeded(h)
 	residual := facts.ResidualAt(tct.Step(h.Residual(more)))
 	j := w.Job
 	if h.Free() > 0 || l.Part > 0 { // else it waits, and completes nothing meanwhile
@@ -142,7 +142,7 @@ func (a *Assigner) planTask(h *facts.Host, p policy.Pick) *subjects.Assigned {
 	h.Brief = h.Brief && facts.Brief(w.Curve, residual)
 	e := a.event()
 	fillAssignment(a.View, e, h, w, p)
-	j.Queue.Held += int(more)
+	j.Queue.HeldSlots += int(more)
 	w.NoteTried(residual)
 	w.Advance(a.Now)
 	return e

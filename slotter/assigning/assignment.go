@@ -13,22 +13,22 @@ import (
 // the host.
 func fillAssignment(v *policy.View, e *subjects.Assigned, h *facts.Host, w *facts.Work, p policy.Pick) {
 	j, l := w.Job, w.Group.Line
-	residual, curve := facts.ResidualAt(tct.Step(h.Residual(l.More(h)))), w.Curve
+	residual, curve := facts.ResidualAt(tct.Step(h.Residual(l.EmptySlotsNeeded(h)))), w.Curve
 	if share, shares := l.SharedOn(h); shares {
 		residual, curve = facts.ResidualAt(tct.Step(share)), curve.Whole()
 	}
-	stays := v.LikelyStays(h, tenants.StayOf(l.Cpu, curve.Seconds(residual)))
+	stays := v.StayPercent(h, tenants.StayOf(l.Cpu, curve.Seconds(residual)))
 	_, _, tries := w.Life.Task(w.Task)
 	*e = subjects.Assigned{
 		Host: h.Life.Name, Job: j.Life.ID,
 		TaskID: subjects.TaskID{Stage: uint32(w.Stage), Task: w.Task},
 		Term:   h.Life.Term, Doc: j.Life.Seq, Try: uint32(tries) + 1,
-		Slot: h.Plan(l), Width: l.Cpu, Part: l.Part, Probe: probes(v.Facts, j.Life, w.Task, h.Life),
+		Slot: h.Plan(l), Width: l.Cpu, Part: l.Part, Probe: shouldProbe(v.Facts, j.Life, w.Task, h.Life),
 		Why: subjects.Why{
 			Rule: placing.Rule(p.Rule, h, w), Residual: residual, Norm: curve.Norm(residual),
 			Expected: curve.Seconds(residual), Slack: j.Slack(v.Now),
 			Risk: p.Risk, Gain: p.Gain, Stays: stays, Guessed: w.Guessed(),
 		},
 	}
-	v.Hosts.Mark(h) // its plan is to be discarded
+	v.Hosts.Touch(h) // its plan is to be discarded
 }

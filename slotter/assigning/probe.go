@@ -12,10 +12,10 @@ import (
 // they could publish. Hosts are searched for each, and a few tasks reach a few hosts.
 const probed = 8
 
-// probes reports whether the host should check that it can publish the job's results, before it
+// shouldProbe reports whether the host should check that it can publish the job's results, before it
 // runs the task. It should if it may publish them, has not reported that it cannot, and no task is
 // done.
-func probes(f *facts.Facts, j *ledger.Job, task uint32, h *ledger.Host) bool {
+func shouldProbe(f *facts.Facts, j *ledger.Job, task uint32, h *ledger.Host) bool {
 	stage := facts.Publishing(j)
 	return stage >= 0 && task < probed && !slices.ContainsFunc(j.Stages, func(st *ledger.Stage) bool { return st.Done > 0 }) &&
 		absence.MayRun(f.Ledger, j, stage, h) && !slices.Contains(f.Absent.Of(j.ID, stage), h.Name)

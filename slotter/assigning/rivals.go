@@ -101,7 +101,7 @@ func (x *rivals) addRival(b *batch.Batch, s straggler, free []*facts.Host) []*fa
 		return free
 	}
 	h, w := free[at], x.workOf(s)
-	residual := facts.ResidualAt(tct.Step(h.Residual(l.More(h))))
+	residual := facts.ResidualAt(tct.Step(h.Residual(l.EmptySlotsNeeded(h))))
 	fresh := w.Curve.Seconds(residual)
 	if !s.beatenBy(fresh) || x.Saturated(w, residual) {
 		return free

@@ -37,7 +37,7 @@ func (x *rivals) stragglers() (watched bool) {
 		for i := range h.Running {
 			s := &h.Running[i]
 			st := s.Stage
-			if st.Contested != x.Rounds || s.Life.Paced || x.Now-s.Life.Assigned < facts.Youngest {
+			if st.Contested != x.Rounds || s.Life.Paced || x.Now-s.Life.Assigned < facts.MinStragglerAge {
 				continue
 			}
 			if watched = true; fetches(s.Life, x.Now, patience) {

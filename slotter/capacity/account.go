@@ -24,13 +24,13 @@ func (a *Account) Advance(seconds, has, fair float64) {
 	a.Had, a.Fair = has, fair
 }
 
-// Rest makes the time until the next Advance count nothing: no other queue competes, or it is not
+// Pause makes the time until the next Advance count nothing: no other queue competes, or it is not
 // known what this one has.
-func (a *Account) Rest() { a.Had = a.Fair }
+func (a *Account) Pause() { a.Had = a.Fair }
 
-// Owes returns by how much the queue should have less than its share now, negative for more, to
+// Repayment returns by how much the queue should have less than its share now, negative for more, to
 // settle its account over so many seconds. It is at most half of the share. The time must not be
 // shorter than it takes to give and take back slots, or queues would overshoot in turn.
-func (a *Account) Owes(over float64) float64 {
+func (a *Account) Repayment(over float64) float64 {
 	return min(max(a.Surplus/over, -a.Fair/2), a.Fair/2)
 }

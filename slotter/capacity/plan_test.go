@@ -67,15 +67,15 @@ func TestAnAccountRemembersForAWhile(t *testing.T) {
 	var a Account
 	a.Advance(0, 2, 8)
 	a.Advance(60, 2, 8)
-	if owed := a.Owes(300); !(-1.2 < owed && owed < -0.9) {
+	if owed := a.Repayment(300); !(-1.2 < owed && owed < -0.9) {
 		t.Errorf("slots owed to it after a minute without six = %v, want about 1", -owed)
 	}
 	a.Advance(3600, 8, 8)
-	if owed := a.Owes(300); owed < -4 {
+	if owed := a.Repayment(300); owed < -4 {
 		t.Errorf("slots owed to it = %v, want at most 4, half of its share", -owed)
 	}
 	a.Advance(3600, 8, 8)
-	if owed := a.Owes(300); !(-2 < owed && owed < 0) {
+	if owed := a.Repayment(300); !(-2 < owed && owed < 0) {
 		t.Errorf("slots owed to it an hour later = %v, want 0 to 2", -owed)
 	}
 }

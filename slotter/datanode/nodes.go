@@ -61,12 +61,12 @@ func (s *Nodes) node(name string) *Node {
 	return n
 }
 
-// Crowded reports whether so many stages are remembered that it is time to Forget.
-func (s *Nodes) Crowded() bool { return len(s.stages) > s.room }
+// ShouldForget reports whether so many stages are remembered that it is time to Forget.
+func (s *Nodes) ShouldForget() bool { return len(s.stages) > s.room }
 
 // Forget drops what is remembered of stages: their outputs may be on other hosts now, or
 // their jobs have ended. It also drops nodes that have no readers, no configured capacity
-// and nothing learnt. live is the number of stages of the live jobs: Crowded is false until
+// and nothing learnt. live is the number of stages of the live jobs: ShouldForget is false until
 // there are clearly more.
 func (s *Nodes) Forget(live int) {
 	clear(s.stages)

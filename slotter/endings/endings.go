@@ -47,17 +47,17 @@ func (e *Endings) ending(j *ledger.Job) subjects.Event {
 	}
 	if task, dead := j.Dead(); dead {
 		code, text := fault.Explain(j, task, e.lastFault(j.ID))
-		if hosts := e.Absent.Nowhere(e.Ledger, j, int(task.Stage)); hosts != nil {
+		if hosts := e.Absent.AbsentEverywhere(e.Ledger, j, int(task.Stage)); hosts != nil {
 			code, text = e.explainAbsence(j, int(task.Stage), hosts)
 		}
 		return &subjects.JobFailed{Job: j.ID, Code: code, Text: text, Totals: totals}
 	}
-	stage, hosts, found := e.Absent.Stopped(e.Ledger, j)
+	stage, hosts, found := e.Absent.BlockedStage(e.Ledger, j)
 	if !found {
 		return nil
 	}
 	code, text := e.explainAbsence(j, stage, hosts)
-	if absence.Ends(j, stage) {
+	if absence.FailsWithout(j, stage) {
 		return &subjects.JobFailed{Job: j.ID, Code: code, Text: text, Totals: totals}
 	}
 	return &subjects.StageFailed{Job: j.ID, Stage: uint32(stage), Code: code, Text: text}

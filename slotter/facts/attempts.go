@@ -81,6 +81,6 @@ func ReadsOthers(at *ledger.Attempt) bool {
 	return len(at.Job.Shape.Stages[at.Task.Stage].From) > 0
 }
 
-// Youngest is the least time that an attempt must have run to count as a straggler, in
+// MinStragglerAge is the least time that an attempt must have run to count as a straggler, in
 // nanoseconds: a start that was just folded shows nothing yet.
-const Youngest = int64(1e9)
+const MinStragglerAge = int64(1e9)

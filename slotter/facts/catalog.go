@@ -22,7 +22,7 @@ func (c *Catalog) Schedule(life *ledger.Job) *Job {
 	}
 	j.Pace = pacing.NewJob(life, j.Queue, j.Due)
 	c.Jobs.add(j)
-	c.place(j)
+	c.setGroups(j)
 	return j
 }
 
@@ -33,8 +33,8 @@ func (c *Catalog) Unschedule(j *Job) {
 	c.tidy()
 }
 
-// place gives the job's stages their curves and groups.
-func (c *Catalog) place(j *Job) {
+// setGroups gives the job's stages their curves and groups.
+func (c *Catalog) setGroups(j *Job) {
 	j.done = -1
 	for i := range j.Stages {
 		spec := &j.Life.Shape.Stages[i]
@@ -57,7 +57,7 @@ func (c *Catalog) tidy() {
 	}
 	c.Lines, c.Curves, c.probes = newLines(), tct.NewCurves(), map[string]*probe{}
 	for _, j := range c.Jobs.BySeq {
-		c.place(j)
+		c.setGroups(j)
 	}
 }
 
@@ -65,7 +65,7 @@ func (c *Catalog) tidy() {
 func (c *Catalog) Refit(model string) {
 	c.Curves.Forget(model)
 	for _, j := range c.Jobs.ofModel[model] {
-		c.place(j)
+		c.setGroups(j)
 	}
 	c.Hosts.TouchAll() // their rates have changed
 }

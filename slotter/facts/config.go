@@ -58,10 +58,10 @@ type Config struct {
 	// history-based harvesting selects by how long it runs, and "off" ignores history. Defaults to
 	// "profile", which does nothing where no tenant is known.
 	Steer string
-	// Foresee answers in the place of tenants' profiles, with "profile": the probability that the
+	// PredictStay answers in the place of tenants' profiles, with "profile": the probability that the
 	// primary of a host stays within a share of its cores for so long. For simulations, in which it
 	// may know the future. Defaults to the profiles.
-	Foresee func(host string, now time.Time, room float64, lasts time.Duration) float64
+	PredictStay func(host string, now time.Time, room float64, lasts time.Duration) float64
 	// Weights are the weights of classes, by the rank of their pattern. Default to 3, 2, 1.
 	Weights steering.Weights
 	// AwaitPlacer is how long a job whose stages exchange data waits after its admission for the

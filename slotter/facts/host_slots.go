@@ -54,7 +54,7 @@ func (h *Host) gapIn(width uint32, places int) int {
 
 // Plan takes a line's needs from what is free, and returns the first slot.
 func (h *Host) Plan(l *Line) uint32 {
-	slot, more := l.gapOn(h), l.More(h)
+	slot, more := l.gapOn(h), l.EmptySlotsNeeded(h)
 	for i := slot; i < slot+int(l.Cpu); i++ {
 		h.Taken[i] = true
 	}

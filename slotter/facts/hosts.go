@@ -18,22 +18,22 @@ type Host struct {
 	Life *ledger.Host
 
 	// What is free. Settled from the ledger; a round plans on it.
-	Slots   int  // that the host has
-	Usable  int  // of them, those that its reserve leaves to batch work now
-	Busy    int  // places taken: those beyond slots wait
-	Brief   bool // all that it holds is predicted to be over in a moment
-	Touched bool // what follows from its attempts is to be settled
-	Held    bool // its last beat says that it starts nothing: paused, full or frozen
-	Broken  bool // the log has that its reserve was broken, and no sample has come since
+	Slots         int  // that the host has
+	Usable        int  // of them, those that its reserve leaves to batch work now
+	Busy          int  // places taken: those beyond slots wait
+	Brief         bool // all that it holds is predicted to be over in a moment
+	Touched       bool // what follows from its attempts is to be settled
+	StartsNothing bool // its last beat says that it starts nothing: paused, full or frozen
+	ReserveBroken bool // the log has that its reserve was broken, and no sample has come since
 
 	// Telemetry. Times are the slotter's own, 0 for never.
-	UsageAt int64
-	BeatAt  int64
-	Idle    float64 // cores
-	net     net
-	toll    toll
-	Outlook supply.Outlook
-	meter   room.Meter // what the host's reserve reckons with
+	UsageAt   int64
+	BeatAt    int64
+	Idle      float64 // cores
+	net       net
+	lossCache cachedLoss
+	Outlook   supply.Outlook
+	meter     room.Meter // what the host's reserve reckons with
 
 	Memory  int64  // free
 	Counted int    // places that the backlog counts on
@@ -47,10 +47,10 @@ type Host struct {
 
 	Class string           // of its tenant, "" for none: see package steering
 	Saved []subjects.Saved // attempts that wrote checkpoints, by its last beat
-	// KeepsNone is until when a host that is away is taken to keep no outputs that
+	// NoOutputsUntil is until when a host that is away is taken to keep no outputs that
 	// are still needed.
-	KeepsNone int64
-	Reported  reported // for people
+	NoOutputsUntil int64
+	Reported       reported // for people
 }
 
 // Hosts are all hosts that ever joined.
@@ -76,15 +76,15 @@ func (s *Hosts) Get(life *ledger.Host) *Host {
 	return h
 }
 
-// Touch has what follows from the attempts of the host of a name settled anew.
-func (s *Hosts) Touch(name string) {
+// TouchNamed has what follows from the attempts of the host of a name settled anew.
+func (s *Hosts) TouchNamed(name string) {
 	if h := s.Of[name]; h != nil {
-		s.Mark(h)
+		s.Touch(h)
 	}
 }
 
-// Mark has what follows from the attempts of a host settled anew.
-func (s *Hosts) Mark(h *Host) {
+// Touch has what follows from the attempts of a host settled anew.
+func (s *Hosts) Touch(h *Host) {
 	if !h.Touched {
 		h.Touched = true
 		s.Touched = append(s.Touched, h)
@@ -94,7 +94,7 @@ func (s *Hosts) Mark(h *Host) {
 // TouchAll marks all hosts.
 func (s *Hosts) TouchAll() {
 	for _, h := range s.ByName {
-		s.Mark(h)
+		s.Touch(h)
 	}
 }
 
@@ -112,7 +112,7 @@ func (h *Host) ResetPlan() {
 	h.Usable = h.allowed()
 	h.Memory = h.Life.FreeMemory()
 	h.Parts.reset(h.Life, h.Busy)
-	h.unused, h.net, h.toll = unused{}, net{}, toll{}
+	h.unused, h.net, h.lossCache = unused{}, net{}, cachedLoss{}
 }
 
 // allowed is how many of its slots the host's reserve leaves to batch work now.
@@ -138,9 +138,9 @@ func (h *Host) Places() int {
 	return len(h.Taken) - h.Busy
 }
 
-// Ahead returns the residual that a slot of the host is expected to have over the life of a task
+// ExpectedResidual returns the residual that a slot of the host is expected to have over the life of a task
 // when so many more are busy.
-func (h *Host) Ahead(width uint32) float64 {
+func (h *Host) ExpectedResidual(width uint32) float64 {
 	return tct.Residual((h.Idle+h.Outlook.Mean)/2, min(h.Busy+int(width), h.Slots))
 }
 

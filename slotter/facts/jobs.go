@@ -144,18 +144,18 @@ func remove(list []*Job, j *Job, order func(a, b *Job) int) []*Job {
 	return slices.Delete(list, at, at+1)
 }
 
-// YieldOverdue moves each job that has passed a deadline which was not promised to the jobs without a
+// DropPassedDeadlines moves each job that has passed a deadline which was not promised to the jobs without a
 // deadline.
-func (s *Jobs) YieldOverdue(now int64) {
+func (s *Jobs) DropPassedDeadlines(now int64) {
 	for i := 0; i < len(s.ByDeadline) && s.ByDeadline[i].Due < now; {
-		if j := s.ByDeadline[i]; !s.Yield(j, now) {
+		if j := s.ByDeadline[i]; !s.DropPassedDeadline(j, now) {
 			i++
 		}
 	}
 }
 
-// Yield moves a job to those without a deadline if its own no longer counts. It reports whether it did.
-func (s *Jobs) Yield(j *Job, now int64) bool {
+// DropPassedDeadline moves a job to those without a deadline if its own no longer counts. It reports whether it did.
+func (s *Jobs) DropPassedDeadline(j *Job, now int64) bool {
 	if j.Due == Never || j.Life.Due(now) != 0 {
 		return false
 	}

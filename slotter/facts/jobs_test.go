@@ -35,7 +35,7 @@ func TestTheListsOfJobsAgree(t *testing.T) {
 			}
 			c.Schedule(f.Ledger.Apply(seq, time.Unix(0, f.Now), e).Job)
 		}
-		f.Jobs.YieldOverdue(f.Now)
+		f.Jobs.DropPassedDeadlines(f.Now)
 		checkLists(t, &f.Jobs)
 	}
 }

@@ -34,7 +34,7 @@ type Line struct {
 	Best          [tct.Steps + 1]*Work // rule ii's choice at a residual, until it is dry
 
 	Unknown       []*Work        // by submission, those with a model that is explored
-	Marks         [probeBins]int // of unknown, by range of residual: those before it have no claim there
+	UnknownFronts [probeBins]int // of unknown, by range of residual: those before it have no claim there
 	Starving      []*Work        // by submission, those of jobs that waited too long
 	StarvingFront int            // of starving: those before it are
 }
@@ -60,7 +60,7 @@ type Work struct {
 	Task   uint32 // the next one, unless dry
 	Dry    bool
 	demand demand // on data nodes
-	Plenty Plenty
+	Enough EnoughSlots
 	Most   int // tasks that it may still be given in the round
 }
 
@@ -93,7 +93,7 @@ func newLines() Lines {
 
 // group returns the group in which a stage's tasks wait.
 func (s *Lines) group(q *queues.Queue, stage *spec.Stage, curve *tct.Curve) *Group {
-	return s.At(q, stage, Limits{Where: stage.Where}, curve)
+	return s.GroupFor(q, stage, Limits{Where: stage.Where}, curve)
 }
 
 // Limits are the hosts that tasks may use, beyond what they take of a host.
@@ -102,8 +102,8 @@ type Limits struct {
 	Placed               *ledger.Placement
 }
 
-// At returns the group in which a stage's tasks wait if they may use only these hosts.
-func (s *Lines) At(q *queues.Queue, stage *spec.Stage, to Limits, curve *tct.Curve) *Group {
+// GroupFor returns the group in which a stage's tasks wait if they may use only these hosts.
+func (s *Lines) GroupFor(q *queues.Queue, stage *spec.Stage, to Limits, curve *tct.Curve) *Group {
 	join := func(list []string) string { return strings.Join(list, "\x00") }
 	key := needs{stage.Cores(), stage.Memory, join(to.Where), join(to.Absent), join(to.Fence), to.Placed, q}
 	l := s.lines[key]
@@ -125,7 +125,7 @@ func (l *Line) Begin(round uint64) {
 	l.Works, l.Urgent, l.Groups = l.Works[:0], l.Urgent[:0], l.Groups[:0]
 	l.Unknown, l.Starving = l.Unknown[:0], l.Starving[:0]
 	l.Front, l.UrgentFront, l.StarvingFront, l.UnservedFront, l.Served = 0, 0, 0, 0, Never
-	clear(l.Marks[:])
+	clear(l.UnknownFronts[:])
 	clear(l.Best[:])
 }
 

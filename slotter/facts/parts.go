@@ -76,8 +76,8 @@ func (l *Line) gapOn(h *Host) int {
 	return h.gapIn(l.Cpu, h.Slots)
 }
 
-// More is how many of the host's slots that run nothing a task of the line takes.
-func (l *Line) More(h *Host) uint32 {
+// EmptySlotsNeeded is how many of the host's slots that run nothing a task of the line takes.
+func (l *Line) EmptySlotsNeeded(h *Host) uint32 {
 	if l.Part == 0 || len(h.Parts.Of) == 0 {
 		return l.Cpu
 	}
@@ -89,7 +89,7 @@ func (l *Line) More(h *Host) uint32 {
 
 // fits reports whether slots of the host are free for a task of the line that cannot wait there.
 func (l *Line) fits(h *Host) bool {
-	more := l.More(h)
+	more := l.EmptySlotsNeeded(h)
 	return h.Usable >= h.Busy+int(more) && h.Residual(more) >= tct.MinResidual && l.gapOn(h) >= 0
 }
 

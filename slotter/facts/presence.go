@@ -20,6 +20,6 @@ func (f *Facts) Silent(h *Host) bool { return f.Silence(h) > int64(f.Config.Sile
 
 // Eligible reports whether the host may be given tasks now.
 func (f *Facts) Eligible(h *Host) bool {
-	return h.Life.Open() && !h.Held && !h.meter.Short && !h.Broken && h.UsageAt != 0 &&
+	return h.Life.Open() && !h.StartsNothing && !h.meter.Short && !h.ReserveBroken && h.UsageAt != 0 &&
 		f.Now-h.UsageAt <= int64(f.Config.Stale) && !f.Silent(h)
 }

@@ -10,9 +10,9 @@ import (
 // batch work more or less than before. The host itself reckons alike, and declines what it
 // does not allow.
 func (h *Host) FollowReserve(u *subjects.Usage) (changed bool) {
-	allowed, short, broken := h.allowed(), h.meter.Short, h.Broken
+	allowed, short, broken := h.allowed(), h.meter.Short, h.ReserveBroken
 	h.meter.Add(room.Of(&h.Life.Joined), u)
-	h.Broken = false
+	h.ReserveBroken = false
 	return broken || h.allowed() != allowed || h.meter.Short != short
 }
 
@@ -22,7 +22,7 @@ func (h *Host) FollowReserve(u *subjects.Usage) (changed bool) {
 func (s *Hosts) NoteBroken(name, reason string) {
 	if h := s.Of[name]; h != nil && reason == subjects.ReasonReserve {
 		kept := room.Of(&h.Life.Joined)
-		h.Broken = kept.CPU > 0 || kept.Memory > 0
+		h.ReserveBroken = kept.CPU > 0 || kept.Memory > 0
 	}
 }
 

@@ -23,7 +23,7 @@ func (h *Host) StaysUnused(l *Line, enough float64, now int64) (until int64, sta
 	return u.until, u.line == l && u.news == l.news && enough >= u.enough && now < u.until
 }
 
-// Plenty is what a job knows of the slots below a step: that there are enough
+// EnoughSlots is what a job knows of the slots below a step: that there are enough
 // until so many were taken in the round. Counting them for each slot again cost
 // a sixth of a round.
-type Plenty struct{ Step, Until int }
+type EnoughSlots struct{ Step, Until int }

@@ -36,37 +36,37 @@ func (h *Host) NetWorth() float64 {
 	if n := &h.net; n.worth > 0 && n.busy == h.Busy && n.idle >= h.Idle && n.idle <= h.Idle && n.mean >= h.Outlook.Mean && n.mean <= h.Outlook.Mean {
 		return n.worth
 	}
-	h.net = net{worth: h.Ahead(1) / (1 + h.marginalCost()), idle: h.Idle, mean: h.Outlook.Mean, busy: h.Busy}
+	h.net = net{worth: h.ExpectedResidual(1) / (1 + h.marginalCost()), idle: h.Idle, mean: h.Outlook.Mean, busy: h.Busy}
 	return h.net.worth
 }
 
-// Adds is by how much the progress of all that runs on the host rises with one
+// ProgressGain is by how much the progress of all that runs on the host rises with one
 // task more. A task alone on idle cores has a progress of one a core
 // (1 / NormTCT, equation 2).
-func (h *Host) Adds(c *tct.Curve, l *Line) float64 {
-	more := l.More(h)
-	return l.Cores().Float()/c.Norm(h.Ahead(more)) - h.takes(more)
+func (h *Host) ProgressGain(c *tct.Curve, l *Line) float64 {
+	more := l.EmptySlotsNeeded(h)
+	return l.Cores().Float()/c.Norm(h.ExpectedResidual(more)) - h.progressLoss(more)
 }
 
-// toll is what one task more takes from those that run on a host, with what it was computed from. All
+// cachedLoss is what one task more takes from those that run on a host, with what it was computed from. All
 // kinds of tasks take the same, so a round computes it once a place and not once a kind.
-type toll struct {
+type cachedLoss struct {
 	progress float64
 	idle     float64
 	busy     int
 	width    uint32 // 0 before it was asked: see settle
 }
 
-// takes returns by how much the progress of what runs on the host falls with one task more. What
+// progressLoss returns by how much the progress of what runs on the host falls with one task more. What
 // the round has planned there counts as conserved work.
-func (h *Host) takes(width uint32) float64 {
-	if t := &h.toll; t.width != width || t.busy != h.Busy || t.idle < h.Idle || t.idle > h.Idle {
-		h.toll = toll{h.computeToll(width), h.Idle, h.Busy, width}
+func (h *Host) progressLoss(width uint32) float64 {
+	if t := &h.lossCache; t.width != width || t.busy != h.Busy || t.idle < h.Idle || t.idle > h.Idle {
+		h.lossCache = cachedLoss{h.computeProgressLoss(width), h.Idle, h.Busy, width}
 	}
-	return h.toll.progress
+	return h.lossCache.progress
 }
 
-func (h *Host) computeToll(width uint32) (sum float64) {
+func (h *Host) computeProgressLoss(width uint32) (sum float64) {
 	now, then := h.Residual(0), h.Residual(width)
 	from, to := tct.Step(now), tct.Step(then)
 	if from == to {

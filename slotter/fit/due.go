@@ -38,5 +38,5 @@ func Due(w *Window, last *subjects.Fitted, curve *tct.Curve, whole uint64) bool 
 	case last.Drift:
 		return count >= seen+min(pause, maxRest) || count >= seen+latest && len(w.Recent) >= latest && calm(last, w.Recent)
 	}
-	return count >= seen+min(pause, maxPause) && (p.leans(w.latest()) || p.alarmDue(w.Recent))
+	return count >= seen+min(pause, maxPause) && (p.isBiased(w.latest()) || p.alarmDue(w.Recent))
 }

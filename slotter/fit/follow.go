@@ -11,15 +11,15 @@ import (
 const (
 	// Model errors up to 10 % change little, 15 to 20 % cost throughput (MIMP, figure 9). So 15 %
 	// is worth a refit out of turn, if most samples agree.
-	leanRatio = 1.15
-	leanCount = latest * 3 / 4
+	biasRatio = 1.15
+	biasCount = latest * 3 / 4
 
-	// astrayRatio is how far a sample may be from the model before it counts
+	// alarmRatio is how far a sample may be from the model before it counts
 	// as one that does not follow it. Tasks that vary by half (a standard
-	// deviation of 0.5 in the logarithm) are beyond it once in six. homeRatio
+	// deviation of 0.5 in the logarithm) are beyond it once in six. calmRatio
 	// is how close it must be before it counts as one that does again.
-	astrayRatio = 2
-	homeRatio   = 1.75
+	alarmRatio = 2
+	calmRatio  = 1.75
 )
 
 // predictor reads a model.
@@ -38,25 +38,25 @@ func (p predictor) before(s *Sample) float64 {
 	return p.curve.Seconds(s.Known) * tct.Factor(p.model, s.Bytes)
 }
 
-// leans counts instead of averaging: one task that hung is no drift.
-func (p predictor) leans(samples []Sample) bool {
+// isBiased counts instead of averaging: one task that hung is no drift.
+func (p predictor) isBiased(samples []Sample) bool {
 	slower, faster := 0, 0
 	for i := range samples {
 		expected, seconds := p.after(&samples[i]), samples[i].Seconds
-		if seconds > expected*leanRatio {
+		if seconds > expected*biasRatio {
 			slower++
 		}
-		if seconds*leanRatio < expected {
+		if seconds*biasRatio < expected {
 			faster++
 		}
 	}
-	return max(slower, faster) >= leanCount
+	return max(slower, faster) >= biasCount
 }
 
 // alarmDue reports whether an alarm is due: at seven samples in sixteen, of at
 // least sixteen, that are beyond twice the time or below half.
 func (p predictor) alarmDue(samples []Sample) bool {
-	return len(samples) >= latest && 16*p.far(samples, astrayRatio) >= 7*len(samples)
+	return len(samples) >= latest && 16*p.far(samples, alarmRatio) >= 7*len(samples)
 }
 
 // alarmOver reports whether an alarm may end: at most three in thirty-two are not within 1.75 times.
@@ -64,7 +64,7 @@ func (p predictor) alarmDue(samples []Sample) bool {
 // a look that sees more than one threshold and a look that sees less than the other are a thousand
 // tasks apart.
 func (p predictor) alarmOver(samples []Sample) bool {
-	return len(samples) >= latest && 32*p.far(samples, homeRatio) <= 3*len(samples)
+	return len(samples) >= latest && 32*p.far(samples, calmRatio) <= 3*len(samples)
 }
 
 // far counts the samples that are further than ratio from the model or, if they
@@ -119,5 +119,5 @@ func calm(model *subjects.Fitted, samples []Sample) bool {
 }
 
 func isTight(seconds []float64) bool {
-	return 32*farFrom(typical(seconds), seconds, homeRatio) <= 3*len(seconds)
+	return 32*farFrom(typical(seconds), seconds, calmRatio) <= 3*len(seconds)
 }

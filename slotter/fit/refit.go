@@ -24,7 +24,7 @@ func Refit(w *Window, last *subjects.Fitted) (Result, bool) {
 	if !r.follows(w) {
 		r = younger(w, r)
 	}
-	r.alarm(w.Recent, astray(last, w))
+	r.alarm(w.Recent, lastModelFailed(last, w))
 	r.rate(all)
 	return r, true
 }
@@ -51,16 +51,16 @@ func younger(w *Window, r Result) Result {
 // follows reports whether the very latest samples stand around the model.
 func (r *Result) follows(w *Window) bool {
 	p, list := r.predictor(), w.latest()
-	return !p.leans(list) && !p.alarmDue(list)
+	return !p.isBiased(list) && !p.alarmDue(list)
 }
 
-// astray reports whether the model that stands is an alarm, or most of the very
-// latest samples went astray from it.
-func astray(last *subjects.Fitted, w *Window) bool {
+// lastModelFailed reports whether the model that stands is an alarm, or most of the very
+// latest samples are further than alarmRatio from it.
+func lastModelFailed(last *subjects.Fitted, w *Window) bool {
 	if last == nil || last.Drift {
 		return last != nil
 	}
-	return predictor{last, tct.Of(last)}.far(w.latest(), astrayRatio) >= latest*5/8
+	return predictor{last, tct.Of(last)}.far(w.latest(), alarmRatio) >= latest*5/8
 }
 
 // alarm replaces the model by a cautious one when too many of the samples are far from it. After a

@@ -14,16 +14,16 @@ type optimum struct {
 
 func compareErrors(x, y optimum) int { return cmp.Compare(x.sse, y.sse) }
 
-// starts is how many hollows of the grid are refined: with little noise the
+// starts is how many local minima of the grid are refined: with little noise the
 // lowest pair alone leads to a lesser optimum now and then.
 const starts = 4
 
-// double finds the best of up to two exponentials: the deepest hollows of the
+// double finds the best of up to two exponentials: the lowest local minima of the
 // grid and the best addition to the best single one, refined.
 func (p *problem) double(single optimum) optimum {
-	hollows := p.pairs().hollows()
-	slices.SortStableFunc(hollows, compareErrors)
-	candidates := append(hollows[:min(starts, len(hollows))], p.extended(single))
+	minima := p.pairs().localMinima()
+	slices.SortStableFunc(minima, compareErrors)
+	candidates := append(minima[:min(starts, len(minima))], p.extended(single))
 	zoom := newZoom(len(p.r))
 	for i := range candidates {
 		candidates[i] = zoom.refine(p, candidates[i])
@@ -32,7 +32,7 @@ func (p *problem) double(single optimum) optimum {
 }
 
 // extended adds to a single exponential the rate of the grid that helps most.
-// A small second term lies in a hollow too narrow for the grid to show.
+// A small second term lies in a minimum too narrow for the grid to show.
 func (p *problem) extended(single optimum) optimum {
 	columns, first := p.columns(), column{values: make([]float64, len(p.r))}
 	p.fill(&first, single.u)

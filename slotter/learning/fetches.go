@@ -2,7 +2,7 @@ package learning
 
 import (
 	"cmp"
-	"errors"
+	"fmt"
 	"slices"
 
 	"lull/subjects"
@@ -13,8 +13,8 @@ const (
 	keptFetches = 64
 	// enoughFetches is how many a rate needs.
 	enoughFetches = 3
-	// moved is by how much the rate differs from the one in the log when it is worth an event.
-	moved = 1.5
+	// minRateChange is by how much the rate differs from the one in the log when it is worth an event.
+	minRateChange = 1.5
 )
 
 // Fetch is what a task copied from other hosts before it started.
@@ -62,15 +62,15 @@ func (f Fetches) rate() float64 {
 	return 0
 }
 
-// moved reports whether the log should get another rate than the one that it has, 0 for none.
-func (f Fetches) moved(known float64) bool {
+// differsFrom reports whether the log should get another rate than the one that it has, 0 for none.
+func (f Fetches) differsFrom(known float64) bool {
 	rate := f.rate()
-	return rate > 0 && (rate > known*moved || rate*moved < known)
+	return rate > 0 && (rate > known*minRateChange || rate*minRateChange < known)
 }
 
 func (f Fetches) check() error {
 	if len(f) > keptFetches || slices.ContainsFunc(f, func(one Fetch) bool { return !one.valid() }) {
-		return errors.New("what its tasks fetched is not what tasks can fetch")
+		return fmt.Errorf("it has more than %d fetches, or one whose bytes or seconds are not positive", keptFetches)
 	}
 	return nil
 }

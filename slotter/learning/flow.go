@@ -48,7 +48,7 @@ func (f *Flow) gives() (perByte, perTask float64) {
 func (f *Flow) valid() error {
 	for _, x := range [...]float64{f.Tasks, f.In, f.Out, f.Blind} {
 		if !(x >= 0 && x <= math.MaxFloat64) {
-			return errors.New("it has a flow that is no number")
+			return errors.New("what its tasks read or gave is negative or not finite")
 		}
 	}
 	return nil

@@ -95,7 +95,7 @@ func TestTheRateOfFetchesIsThatOfTheBytes(t *testing.T) {
 func TestTheLogGetsARateThatChanged(t *testing.T) {
 	f := Fetches{{100, 1}, {100, 1}, {100, 1}}
 	for told, want := range map[float64]bool{0: true, 100: false, 140: false, 70: false, 151: true, 60: true} {
-		if f.moved(told) != want {
+		if f.differsFrom(told) != want {
 			t.Errorf("the log has %g, the rate is 100: %v", told, !want)
 		}
 	}

@@ -3,6 +3,7 @@ package learning
 import (
 	"cmp"
 	"errors"
+	"fmt"
 
 	"lull/slotter/fit"
 	"lull/subjects"
@@ -36,14 +37,14 @@ func (m *Models) Patience() float64 {
 	return 2 * longest
 }
 
-// Restore takes over what a snapshot kept.
-func (m *Models) Restore(kept Lessons, fetches Fetches) error {
+// Load takes over what a snapshot kept.
+func (m *Models) Load(kept Lessons, fetches Fetches) error {
 	for i, l := range kept {
 		if l == nil || i > 0 && l.Type <= kept[i-1].Type {
-			return errors.New("the types of its samples are not in order")
+			return errors.New("its completion-time models are not sorted by name")
 		}
 		if err := l.Flow.valid(); err != nil {
-			return err
+			return fmt.Errorf("model %.80q: %w", l.Type, err)
 		}
 		l.due, l.fetches = true, len(fetches) > 0
 	}
@@ -100,7 +101,7 @@ func (m *Models) Decide(state *ledger.State, curves *tct.Curves, room int) (even
 			continue
 		}
 		last := state.Model(l.Type)
-		due := fit.Due(&l.Window, last, curveOf(curves, last), l.Whole) || l.fetches && m.fetches.moved(rate)
+		due := fit.Due(&l.Window, last, curveOf(curves, last), l.Whole) || l.fetches && m.fetches.differsFrom(rate)
 		l.due, l.fetches = false, false
 		if !due {
 			continue

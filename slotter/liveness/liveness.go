@@ -30,7 +30,7 @@ type Suspicion struct{ Silent, Present int }
 // String returns the suspicion in a sentence.
 func (s Suspicion) String() string {
 	if s.Silent == 0 {
-		return "hosts beat again: assigning goes on"
+		return "hosts send heartbeats again: assigning goes on"
 	}
 	return fmt.Sprintf("%d of %d hosts fell silent together: nothing is assigned, because the network or this process is the likelier cause", s.Silent, s.Present)
 }
@@ -104,14 +104,14 @@ func (l *Liveness) missing(h *facts.Host) bool {
 // Finding out takes a look at all tasks, so a host that keeps none is not looked at again
 // for a while. Jobs without any attempt have no outputs, and are left out.
 func (l *Liveness) keepsOutputs(h *facts.Host) bool {
-	if l.Now < h.KeepsNone {
+	if l.Now < h.NoOutputsUntil {
 		return false
 	}
 	needed := func(j *facts.Job) bool { return !j.Waits() && l.Ledger.Keeps(j.Life, h.Life) }
 	if slices.ContainsFunc(l.Jobs.BySeq, needed) {
 		return true
 	}
-	h.KeepsNone = l.Now + int64(l.Config.Silence)
+	h.NoOutputsUntil = l.Now + int64(l.Config.Silence)
 	return false
 }
 

@@ -25,19 +25,19 @@ func (p *Pacer) claim(j *Job) capacity.Job {
 	return claim
 }
 
-// beyond is the factor by which rates exceed what the cores are known to read. Throttled tasks
+// overshoot is the factor by which rates exceed what the cores are known to read. Throttled tasks
 // leave each other more of the caches and of a core's sibling thread than the tasks from which the
 // speed was learnt. With rates that just fit, four tasks used 1.75 of 2 cores, and a run took 11 %
 // longer than without any. The hosts' mediators cut what does not fit, all alike.
-const beyond = 1.15
+const overshoot = 1.15
 
 // aim is the capacity that rates divide: more than the cores are known to read, but
 // no more than all tasks together may.
 func (p *Pacer) aim(whole float64) float64 {
 	if limit := p.Capacity; limit > 0 {
-		return min(beyond*whole, max(limit, whole))
+		return min(overshoot*whole, max(limit, whole))
 	}
-	return beyond * whole
+	return overshoot * whole
 }
 
 // capacity is what the pool could read for a stage's type, in bytes/s, and which

@@ -15,9 +15,9 @@ type contender struct {
 	share  float64
 }
 
-// giveWay notes for which other jobs a job reads less than it could. With Config.Spare,
+// noteRivals notes for which other jobs a job reads less than it could. With Config.Spare,
 // what runs goes on at its rate.
-func (p *Pacer) giveWay(plan []capacity.Queue, jobs [][]*Job) {
+func (p *Pacer) noteRivals(plan []capacity.Queue, jobs [][]*Job) {
 	if p.Spare {
 		p.spareAll()
 	}

@@ -8,7 +8,7 @@ import (
 // divide works out what each job that runs should read.
 func (p *Pacer) divide() {
 	plan, jobs := p.claims()
-	if p.between(plan, jobs) {
+	if p.keepsRates(plan, jobs) {
 		return
 	}
 	for j := range p.pool.Jobs() {
@@ -22,7 +22,7 @@ func (p *Pacer) divide() {
 		p.weighReads(plan, jobs)
 		if capacity.Plan(plan, max(p.Borrow, 0)) {
 			p.balance = p.now + balanceEvery
-			p.pool.Look(p.balance)
+			p.pool.DecideAt(p.balance)
 		}
 		for i := range plan {
 			jobs[i][0].Queue.Reads.Had = plan[i].Share
@@ -35,7 +35,7 @@ func (p *Pacer) divide() {
 			jobs[i][k].adopt(&plan[i].Jobs[k])
 		}
 	}
-	p.giveWay(plan, jobs)
+	p.noteRivals(plan, jobs)
 }
 
 // weighReads compensates queues for earlier shortfalls: they could not use all of their share in a
@@ -48,7 +48,7 @@ func (p *Pacer) weighReads(plan []capacity.Queue, jobs [][]*Job) {
 	for i := range plan {
 		fair, q := plan[i].Weight/weights, jobs[i][0].Queue
 		q.Reads.Advance(seconds, fair, fair)
-		plan[i].Weight = fair - q.Reads.Owes(repayReads)
+		plan[i].Weight = fair - q.Reads.Repayment(repayReads)
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 // queue's part in bursts, and their controllers would begin anew.
 const betweenTasks = int64(time.Second)
 
-// between reports whether rates stay as they are, because a queue that just has no
+// keepsRates reports whether rates stay as they are, because a queue that just has no
 // task will have some in a moment.
-func (p *Pacer) between(plan []capacity.Queue, jobs [][]*Job) bool {
+func (p *Pacer) keepsRates(plan []capacity.Queue, jobs [][]*Job) bool {
 	if !p.held || !p.enforced || len(plan) != 1 || !p.pool.Queues().Several() {
 		p.Lone = 0
 		return false
@@ -27,7 +27,7 @@ func (p *Pacer) between(plan []capacity.Queue, jobs [][]*Job) bool {
 		return false
 	}
 	p.balance = p.Lone + betweenTasks
-	p.pool.Look(p.balance)
+	p.pool.DecideAt(p.balance)
 	return true
 }
 

@@ -28,9 +28,9 @@ type Pacer struct {
 	now      int64
 	enforced bool // jobs that compete are to be paced
 
-	due  bool // something changed since the last look
-	news bool // a stage began or ended, or an operator set a weight: it cannot wait
-	held bool // hosts may hold rates
+	due    bool // something changed since the last look
+	urgent bool // a stage began or ended, or an operator set a weight: it cannot wait
+	held   bool // hosts may hold rates
 	Times
 	balance int64 // when capacity is to be divided again at the latest, 0 for not before something happens
 }
@@ -64,7 +64,7 @@ const (
 func (p *Pacer) NoteChange() { p.due = true }
 
 // DivideSoon has rates computed with the next decision, if anything changed.
-func (p *Pacer) DivideSoon() { p.news = true }
+func (p *Pacer) DivideSoon() { p.urgent = true }
 
 // NoteHeld notes that hosts may hold rates.
 func (p *Pacer) NoteHeld() { p.held = true }
@@ -73,7 +73,7 @@ func (p *Pacer) NoteHeld() { p.held = true }
 // stage change what the job can use.
 func (p *Pacer) NoteTasks(st *ledger.Stage) {
 	p.due = true
-	p.news = p.news || st.Held <= 1
+	p.urgent = p.urgent || st.Held <= 1
 }
 
 // Decide returns the rates to send to hosts, at most room events. enforced means that competing
@@ -84,12 +84,12 @@ func (p *Pacer) Decide(now int64, enforced bool, room int) []subjects.Event {
 	if !p.due || !p.held && !enforced || room == 0 {
 		return nil
 	}
-	if p.Divided != 0 && now < p.Divided+divideEvery && !p.news {
-		p.pool.Look(p.Divided + divideEvery)
+	if p.Divided != 0 && now < p.Divided+divideEvery && !p.urgent {
+		p.pool.DecideAt(p.Divided + divideEvery)
 	} else {
 		p.pool.Settle()
 		p.divide()
-		p.Divided, p.due, p.news = now, false, false
+		p.Divided, p.due, p.urgent = now, false, false
 	}
 	if p.Lone != 0 && now < p.Lone+betweenTasks {
 		return nil // rates stay as they are

@@ -26,8 +26,8 @@ type Pool interface {
 	JobOf(life *ledger.Job) *Job
 	// Running yields the attempts that hold their tasks and have a slot.
 	Running() iter.Seq2[*Job, *ledger.Attempt]
-	// Look has the pool decide again at a time.
-	Look(at int64)
+	// DecideAt has the pool decide again at a time.
+	DecideAt(at int64)
 }
 
 // Job is what a Pacer keeps of a job beside the ledger. Make it with NewJob.

@@ -13,19 +13,19 @@ import (
 // come in the order of their next places, the best first.
 type Places struct {
 	*facts.Facts
-	open  []*facts.Host      // with a place worth giving away, by name
-	slots *slotQueue         // those with a free slot
-	ahead *slotQueue         // those where a task may wait for one
-	drawn *drawQueue         // in place of slots where hosts are drawn, else nil
-	stays *tenants.Survivals // where history chooses hosts, else nil
-	asked tenants.Stay       // of the round's tasks on hosts, for stays
-	Free  int                // number of places
-	Taken int                // number of places looked at
-	nets  bool               // slots count for what they are worth net of strain
+	open  []*facts.Host     // with a place worth giving away, by name
+	slots *slotQueue        // those with a free slot
+	ahead *slotQueue        // those where a task may wait for one
+	drawn *drawQueue        // in place of slots where hosts are drawn, else nil
+	stays *tenants.StayOdds // where history chooses hosts, else nil
+	asked tenants.Stay      // of the round's tasks on hosts, for stays
+	Free  int               // number of places
+	Taken int               // number of places looked at
+	nets  bool              // slots count for what they are worth net of strain
 }
 
 // New returns the places of a round, none before begin. s says how likely tasks are to stay.
-func New(f *facts.Facts, s *tenants.Survivals) *Places {
+func New(f *facts.Facts, s *tenants.StayOdds) *Places {
 	p := &Places{Facts: f, slots: new(slotQueue), ahead: new(slotQueue), nets: f.Config.Policy == facts.PolicyMPPlus}
 	switch {
 	case f.Config.Steer == facts.SteerProfile:
@@ -78,15 +78,15 @@ func (p *Places) Put(h *facts.Host) {
 	case p.drawn != nil:
 		p.drawn.put(h)
 	case h.Free() > 0:
-		p.slots.put(h, p.counts(h))
+		p.slots.put(h, p.slotValue(h))
 	case h.Parts.Spare() || p.MayWait(h):
 		p.ahead.put(h, h.Residual(1))
 	}
 }
 
-// counts is what the host's next slot counts for: its residual, or what that is worth net of strain,
+// slotValue is what the host's next slot counts for: its residual, or what that is worth net of strain,
 // in proportion to the part of the work that is not expected to be lost.
-func (p *Places) counts(h *facts.Host) float64 {
+func (p *Places) slotValue(h *facts.Host) float64 {
 	worth := 1.0
 	switch {
 	case p.nets:
@@ -100,10 +100,10 @@ func (p *Places) counts(h *facts.Host) float64 {
 	return worth
 }
 
-// LikelyStays is the probability, in hundredths, that a task stays on the host. It is 0 where history
+// StayPercent is the probability, in hundredths, that a task stays on the host. It is 0 where history
 // does not choose hosts or knows nothing of the host's tenant.
-func (p *Places) LikelyStays(h *facts.Host, d tenants.Stay) float64 {
-	if p.stays == nil || !p.stays.Knows(h) {
+func (p *Places) StayPercent(h *facts.Host, d tenants.Stay) float64 {
+	if p.stays == nil || !p.stays.HasModel(h) {
 		return 0
 	}
 	return max(math.Round(100*p.stays.Of(h, d))/100, 0.01)
@@ -125,9 +125,9 @@ func (p *Places) TakeBest() *facts.Host {
 // Step is the step of the residual with which the policy sees the host's next slot.
 func (p *Places) Step(h *facts.Host, l *facts.Line) int {
 	if p.nets {
-		return tct.Step(h.Ahead(l.More(h)))
+		return tct.Step(h.ExpectedResidual(l.EmptySlotsNeeded(h)))
 	}
-	return tct.Step(h.Residual(l.More(h)))
+	return tct.Step(h.Residual(l.EmptySlotsNeeded(h)))
 }
 
 // MayWait reports whether a task may wait on the host for one of its slots: the host has a place

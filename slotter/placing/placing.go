@@ -31,8 +31,8 @@ func (p *Placing) placerLeads() bool {
 		(p.unanswered == 0 || p.placerAt >= p.unanswered || p.Now-p.unanswered >= askAgain)
 }
 
-// Waits reports whether the word on a job's place is still to come.
-func (p *Placing) Waits(j *ledger.Job) bool {
+// AwaitsPlacement reports whether the word on a job's place is still to come.
+func (p *Placing) AwaitsPlacement(j *ledger.Job) bool {
 	if j.Placement != nil || p.Ledger.Network == nil || p.Config.AwaitPlacer < 0 || j.Phase != ledger.Admitted ||
 		!j.Shape.Placeable() || !p.placerLeads() || !j.Untried() {
 		return false

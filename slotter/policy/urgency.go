@@ -9,9 +9,9 @@ import (
 // wait for its first slot.
 const idleHalf = 0.5
 
-// maxAsked is the number of jobs at risk that are asked whether they leave a slot to
+// maxAskedJobs is the number of jobs at risk that are asked whether they leave a slot to
 // others. Beyond that, leaving a slot to one job only puts another at risk.
-const maxAsked = 16
+const maxAskedJobs = 16
 
 // urgency finds the jobs that may miss their deadlines.
 type urgency struct {
@@ -32,7 +32,7 @@ func (u *urgency) firstAtRisk(l *facts.Line, step int) *facts.Work {
 			}
 			continue
 		}
-		if asked++; asked > maxAsked {
+		if asked++; asked > maxAskedJobs {
 			return nil
 		}
 		if !u.Saturated(w, facts.ResidualAt(step)) && !u.enoughBelow(w, step) {
@@ -47,7 +47,7 @@ func (u *urgency) firstAtRisk(l *facts.Line, step int) *facts.Work {
 // slots, those just planned included, are predicted to complete it too late and it cannot wait for
 // better ones.
 func (u *urgency) isAtRisk(w *facts.Work) bool {
-	if w.Lost(u.Now) || w.Job.Due <= u.overloadedUntil {
+	if w.TooLate(u.Now) || w.Job.Due <= u.overloadedUntil {
 		return true
 	}
 	left := max(u.wholeTasks(w), 0)
@@ -63,26 +63,26 @@ func (u *urgency) enoughBelow(w *facts.Work, step int) bool {
 	if l.Cpu > 1 || len(l.Where) > 0 || len(l.Fence) > 0 || l.Placed != nil {
 		return false
 	}
-	if w.Plenty.Step == step && u.Taken <= w.Plenty.Until {
+	if w.Enough.Step == step && u.Taken <= w.Enough.Until {
 		return true
 	}
-	free, short := 0, w.ShortOf(u.Now)
+	free, short := 0, w.MissingSlots(u.Now)
 	for s := step - 1; s >= int(w.Group.Worth.Reach[step]); s-- {
 		if free += u.FreeAt(s); free >= short {
-			w.Plenty = facts.Plenty{Step: step, Until: u.Taken + free - short}
+			w.Enough = facts.EnoughSlots{Step: step, Until: u.Taken + free - short}
 			return true
 		}
 	}
 	return false
 }
 
-// mostAsked is the part of what the pool can do until a deadline that may be asked of it by then.
+// maxDemand is the part of what the pool can do until a deadline that may be asked of it by then.
 // Beyond it, all jobs that are due until then are served in the order of their deadlines. The rest
 // is for jobs to come, and for tasks that cannot be interrupted. A lower value misses fewer
 // deadlines and saves less time. From 0.3 to 0.7, the jobs of FB-2009 that miss a deadline of four
 // times their ideal time rise from 0.02 to 0.46 points above earliest deadline first, and the total
 // task time falls by another 2 %.
-const mostAsked = 0.5
+const maxDemand = 0.5
 
 // weighDeadlines finds the last deadline until which more is asked of the pool than should be. Job
 // by job each may look safe, because each counts on slots that all the others count on too. It is
@@ -99,15 +99,15 @@ func (u *urgency) weighDeadlines() {
 		if left <= 0 {
 			continue
 		}
-		asked += u.asks(j)
-		if asked > mostAsked*slots*left {
+		asked += u.demandOf(j)
+		if asked > maxDemand*slots*left {
 			u.overloadedUntil = j.Due
 		}
 	}
 }
 
-// asks is what the job still asks of the pool, in seconds of an average slot.
-func (u *urgency) asks(j *facts.Job) (seconds float64) {
+// demandOf is what the job still asks of the pool, in seconds of an average slot.
+func (u *urgency) demandOf(j *facts.Job) (seconds float64) {
 	for i, st := range j.Life.Stages {
 		if n := st.Len() - st.Done; n > 0 {
 			s := &j.Stages[i]
@@ -121,4 +121,6 @@ func (u *urgency) asks(j *facts.Job) (seconds float64) {
 
 // wholeTasks is left without the time of one task: equation 3 counts parts of tasks,
 // but a part of a task commits nothing. A task that is half done at the deadline is late.
-func (u *urgency) wholeTasks(w *facts.Work) float64 { return w.Job.Left(u.Now) - w.Group.Worth.Average }
+func (u *urgency) wholeTasks(w *facts.Work) float64 {
+	return w.Job.TimeLeft(u.Now) - w.Group.Worth.Average
+}

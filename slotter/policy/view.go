@@ -48,7 +48,7 @@ func (v *View) unexplored(l *facts.Line, step int) *facts.Work {
 		return nil
 	}
 	bin := l.BinOf(facts.ResidualAt(step))
-	for mark := &l.Marks[bin]; *mark < len(l.Unknown); *mark++ {
+	for mark := &l.UnknownFronts[bin]; *mark < len(l.Unknown); *mark++ {
 		w := l.Unknown[*mark]
 		if !w.Dry && !w.Explored(bin) && !v.Saturated(w, facts.ResidualAt(step)) {
 			return w

@@ -44,10 +44,10 @@ type withholding struct {
 // worth it.
 func (x *withholding) withholds(w *facts.Work, h *facts.Host) bool {
 	l := w.Group.Line
-	if h.Free() == 0 || x.Now-w.Job.Served >= withholdMost || facts.Within(shortTask, w.Curve, h.Residual(l.More(h))) {
+	if h.Free() == 0 || x.Now-w.Job.Served >= withholdMost || facts.Within(shortTask, w.Curve, h.Residual(l.EmptySlotsNeeded(h))) {
 		return false
 	}
-	if h.Adds(w.Curve, l) >= x.enough*l.Cores().Float()/w.Curve.Norm(facts.ResidualAt(x.Supply.Usual())) {
+	if h.ProgressGain(w.Curve, l) >= x.enough*l.Cores().Float()/w.Curve.Norm(facts.ResidualAt(x.Supply.Usual())) {
 		return false
 	}
 	x.DecideAt(x.Now + withholdLook)

@@ -54,10 +54,10 @@ func (p *Preemption) claimants() (all []claimant) {
 // in time, and its queue may borrow that much.
 func (p *Preemption) deadlineClaim(j *facts.Job) (c claimant, ok bool) {
 	w := p.firstWork(j)
-	if w == nil || w.Lost(p.Now) || !p.AtRisk(w) {
+	if w == nil || w.TooLate(p.Now) || !p.AtRisk(w) {
 		return c, false
 	}
-	short := w.Slow()*float64(j.Remaining)/max(j.Left(p.Now), 1e-3) - float64(j.Rate)/facts.RateUnit
+	short := w.Slow()*float64(j.Remaining)/max(j.TimeLeft(p.Now), 1e-3) - float64(j.Rate)/facts.RateUnit
 	n := int(math.Ceil(min(short*p.Usual(w.Curve), float64(w.Life.Waiting()))))
 	if p.Queues.Several() {
 		n = min(n, w.Group.Line.TasksIn(j.Queue.Borrowable()))
@@ -68,7 +68,7 @@ func (p *Preemption) deadlineClaim(j *facts.Job) (c claimant, ok bool) {
 // shareClaim returns the claim of a queue that holds a slot less than its share, and
 // has a task for it.
 func (p *Preemption) shareClaim(q *queues.Queue) (c claimant, ok bool) {
-	if !p.Queues.Several() || q.Waits == 0 {
+	if !p.Queues.Several() || q.WaitingSlots == 0 {
 		return c, false
 	}
 	for _, j := range p.Jobs.BySeq {

@@ -45,7 +45,7 @@ const lapse = int64(10 * time.Second)
 func (p *Preemption) NoteRound() {
 	if p.ableAt != 0 && p.Now-p.ableAt > lapse {
 		p.clearClaims()
-		p.Queues.Rest()
+		p.Queues.PauseAccounts()
 	}
 	p.ableAt = p.Now
 }

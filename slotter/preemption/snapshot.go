@@ -56,7 +56,7 @@ func (p *Preemption) Load(form *Form) error {
 		live = append(live, j)
 	}
 	if len(form.Wants) > 0 && len(form.Wants) != len(live) {
-		return fmt.Errorf("slotter snapshot: claims of %d jobs, of %d that live", len(form.Wants), len(live))
+		return fmt.Errorf("slotter snapshot: it has the claims of %d of %d live jobs", len(form.Wants), len(live))
 	}
 	for i, w := range form.Wants {
 		if live[i] != nil {
@@ -65,7 +65,7 @@ func (p *Preemption) Load(form *Form) error {
 	}
 	for _, s := range form.Spared {
 		if s.Job < 0 || s.Job >= len(live) || s.Stage < 0 || live[s.Job] != nil && s.Stage >= len(live[s.Job].Stages) {
-			return fmt.Errorf("slotter snapshot: stage %d of job %d is spared, of %d that live", s.Stage, s.Job, len(live))
+			return fmt.Errorf("slotter snapshot: it spares stage %d of live job %d from slowing: there are %d live jobs, or the job has fewer stages", s.Stage, s.Job, len(live))
 		}
 		if live[s.Job] != nil {
 			live[s.Job].Pace.Stages[s.Stage].Spared = s.Attempt

@@ -142,13 +142,13 @@ func (v *victims) mayEnd(one victim, c *claimant, beside []victim) bool {
 	case one.Attempt.Rival:
 		return true
 	case j.Queue == c.work.Job.Queue:
-		return c.deadline && j.Due > c.work.Job.Due && j.Spares(v.Now, lost)
+		return c.deadline && j.Due > c.work.Job.Due && j.OnTrackWithout(v.Now, lost)
 	}
 	lends := 0.0
 	if c.deadline {
 		lends = max(v.Config.Borrow, 0)
 	}
-	return j.Queue.MayYield(int(width), lends) && j.Spares(v.Now, lost)
+	return j.Queue.MayYield(int(width), lends) && j.OnTrackWithout(v.Now, lost)
 }
 
 // end revokes an attempt on a host for the claimant.
@@ -159,7 +159,7 @@ func (v *victims) end(b *batch.Batch, at int, c *claimant, one victim) {
 	})
 	v.rooms[at].End(one)
 	if !one.Attempt.Rival {
-		j.Queue.Yields += int(one.Attempt.Width)
+		j.Queue.YieldingSlots += int(one.Attempt.Width)
 		j.Yields += one.Owner.rate
 	}
 }

@@ -5,7 +5,7 @@
 // A round of assignments counts demand first and reads shares then:
 //
 //	set.ClearDemand()
-//	for each job: q.Held += …; q.Waits += …
+//	for each job: q.HeldSlots += …; q.WaitingSlots += …
 //	contest := set.Divide(now, slots, borrow)   // shares, and the accounts brought up to now
 //	if q.Turn() < other.Turn() { … }            // q is served first
 //

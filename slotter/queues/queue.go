@@ -15,9 +15,9 @@ type Queue struct {
 	Unmet  Unmet            // its claim to slots, for its share
 
 	// Of the current round, in slots.
-	Held   int // by attempts, and those just planned
-	Waits  int // asked for by tasks that wait
-	Yields int // by attempts that are to end for others
+	HeldSlots     int // by attempts, and those just planned
+	WaitingSlots  int // asked for by tasks that wait
+	YieldingSlots int // by attempts that are to end for others
 
 	limit  int // jobs that run at once, 0 for any number
 	live   int // jobs

@@ -70,7 +70,7 @@ func (s *Set) Leave(q *Queue) {
 		s.byName = slices.Delete(s.byName, at, at+1)
 	}
 	if len(s.byName) == 1 {
-		s.byName[0].Slots.Rest()
+		s.byName[0].Slots.Pause()
 	}
 }
 
@@ -91,14 +91,14 @@ func (s *Set) ClearAdmitted() (limited bool) {
 // ClearDemand begins a round's count of slots.
 func (s *Set) ClearDemand() {
 	for _, q := range s.byName {
-		q.Held, q.Waits = 0, 0
+		q.HeldSlots, q.WaitingSlots = 0, 0
 	}
 }
 
 // ClearYields begins a round's count of attempts that are to end for others.
 func (s *Set) ClearYields() {
 	for _, q := range s.byName {
-		q.Yields = 0
+		q.YieldingSlots = 0
 	}
 }
 
@@ -110,11 +110,11 @@ func (s *Set) ClearUnmet() {
 	}
 }
 
-// Rest has the accounts count nothing until they are advanced next, because it is not known
+// PauseAccounts has the accounts count nothing until they are advanced next, because it is not known
 // what queues had since they were advanced last.
-func (s *Set) Rest() {
+func (s *Set) PauseAccounts() {
 	for _, q := range s.byName {
-		q.Slots.Rest()
-		q.Reads.Rest()
+		q.Slots.Pause()
+		q.Reads.Pause()
 	}
 }

@@ -24,7 +24,7 @@ func pair(t *testing.T) (s *Set, heavy, light *Queue) {
 
 func TestTheQueueFurthestBelowItsShareIsServedNext(t *testing.T) {
 	s, heavy, light := pair(t)
-	heavy.Waits, light.Waits = 100, 100
+	heavy.WaitingSlots, light.WaitingSlots = 100, 100
 	for range 12 {
 		if !s.Divide(0, 12, 0.5) {
 			t.Fatal("Divide() between two queues that wait = false, want true")
@@ -33,11 +33,11 @@ func TestTheQueueFurthestBelowItsShareIsServedNext(t *testing.T) {
 		if light.Turn() < heavy.Turn() {
 			next = light
 		}
-		next.Held++
-		next.Waits--
+		next.HeldSlots++
+		next.WaitingSlots--
 	}
-	if heavy.Held != 8 || light.Held != 4 {
-		t.Errorf("of 12 slots they hold %d and %d, want two thirds and a third", heavy.Held, light.Held)
+	if heavy.HeldSlots != 8 || light.HeldSlots != 4 {
+		t.Errorf("of 12 slots they hold %d and %d, want two thirds and a third", heavy.HeldSlots, light.HeldSlots)
 	}
 	if heavy.Lacks() != 0 || light.Borrowable() != 4 || light.MayYield(1, 0) || !light.MayYield(2, 0.5) {
 		t.Errorf("heavy lacks %d, light may borrow %d, want 0, 4", heavy.Lacks(), light.Borrowable())
@@ -46,8 +46,8 @@ func TestTheQueueFurthestBelowItsShareIsServedNext(t *testing.T) {
 
 func TestAnAccountRestsWhereOneQueueIsLeft(t *testing.T) {
 	s, heavy, light := pair(t)
-	heavy.Held, light.Waits = 12, 12
-	heavy.Waits = 1
+	heavy.HeldSlots, light.WaitingSlots = 12, 12
+	heavy.WaitingSlots = 1
 	s.Divide(1e9, 12, 0.5)
 	s.Leave(light)
 	if s.Several() || s.Get("light") != nil {

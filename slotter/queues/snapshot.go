@@ -11,8 +11,8 @@ type Snapshot struct {
 	Unmet []Unmet            `msgpack:"wants,omitempty"`
 }
 
-// Keep returns nil as long as no queue ever competed with another.
-func (s *Set) Keep() *Snapshot {
+// Save returns nil as long as no queue ever competed with another.
+func (s *Set) Save() *Snapshot {
 	if s.at == 0 {
 		return nil
 	}
@@ -24,8 +24,8 @@ func (s *Set) Keep() *Snapshot {
 	return form
 }
 
-// Restore takes over what Keep returned, for the queues that have live jobs.
-func (s *Set) Restore(form *Snapshot) {
+// Load takes over what Save returned, for the queues that have live jobs.
+func (s *Set) Load(form *Snapshot) {
 	if form == nil {
 		return
 	}

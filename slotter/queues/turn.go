@@ -15,11 +15,11 @@ func (s *Set) Divide(now int64, slots int, borrow float64) (contest bool) {
 	held, waiting := 0, 0
 	claims := make([]capacity.Claim, len(s.byName))
 	for i, q := range s.byName {
-		held += q.Held
-		if q.Waits > 0 {
+		held += q.HeldSlots
+		if q.WaitingSlots > 0 {
 			waiting++
 		}
-		claims[i] = capacity.Claim{Weight: q.Weight, Most: float64(q.Held + q.Waits)}
+		claims[i] = capacity.Claim{Weight: q.Weight, Most: float64(q.HeldSlots + q.WaitingSlots)}
 	}
 	contest = waiting > 1
 	all := float64(max(held, slots))
@@ -40,9 +40,9 @@ func (q *Queue) settle(seconds, fair, all, borrow float64, contest bool) {
 	q.fair = fair
 	q.borrow = fair + float64(max(borrow, 0)*(all-fair))
 	if !contest {
-		fair = float64(q.Held)
+		fair = float64(q.HeldSlots)
 	}
-	q.Slots.Advance(seconds, float64(q.Held), fair)
+	q.Slots.Advance(seconds, float64(q.HeldSlots), fair)
 }
 
 // repaySlots is the time over which a debt of slots is repaid, in seconds. A debt is repaid only as
@@ -55,23 +55,23 @@ const repaySlots = 300
 // slot is added before the division, so that whole slots meet the shares as nearly as possible
 // (Webster's method).
 func (q *Queue) Turn() int64 {
-	return int64(math.Floor((float64(q.Held)+0.5+q.Slots.Owes(repaySlots))/q.Weight*1000 + 0.5))
+	return int64(math.Floor((float64(q.HeldSlots)+0.5+q.Slots.Repayment(repaySlots))/q.Weight*1000 + 0.5))
 }
 
 // MayBorrow reports whether a job of the queue with a deadline at risk may take a slot before it is the
 // queue's turn.
-func (q *Queue) MayBorrow() bool { return float64(q.Held) < q.borrow }
+func (q *Queue) MayBorrow() bool { return float64(q.HeldSlots) < q.borrow }
 
 // Borrowable returns how many more slots the queue may hold for deadlines at risk, negative if it
 // holds too many.
-func (q *Queue) Borrowable() int { return int(q.borrow - float64(q.Held)) }
+func (q *Queue) Borrowable() int { return int(q.borrow - float64(q.HeldSlots)) }
 
 // Lacks returns how many slots fewer than its share the queue holds, negative if it holds
 // more.
-func (q *Queue) Lacks() int { return int(q.fair) - q.Held }
+func (q *Queue) Lacks() int { return int(q.fair) - q.HeldSlots }
 
 // MayYield reports whether the queue can give up so many slots, in addition to those that it is giving
 // up already, and keep its share less the part (0 to 1) that it lends to others.
 func (q *Queue) MayYield(slots int, lends float64) bool {
-	return float64(q.Held-q.Yields-slots) >= q.fair*(1-lends)
+	return float64(q.HeldSlots-q.YieldingSlots-slots) >= q.fair*(1-lends)
 }

@@ -12,8 +12,8 @@ func steers(f *facts.Facts) bool {
 	return f.Config.Steer == facts.SteerPaper && last != nil && len(last.Classes) > 0
 }
 
-// Awaited reports whether the word on a job's classes is still to come.
-func Awaited(f *facts.Facts, j *ledger.Job) bool { return j.Steering == nil && steers(f) }
+// AwaitsSteering reports whether the word on a job's classes is still to come.
+func AwaitsSteering(f *facts.Facts, j *ledger.Job) bool { return j.Steering == nil && steers(f) }
 
 // Fence returns the classes on whose hosts the stage's tasks may run, nil for all. Tasks that
 // publish run where the output is, and a job in danger wherever it can be saved.

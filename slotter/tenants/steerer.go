@@ -1,5 +1,5 @@
 // Package tenants applies what is known of the tenants of hosts: a Steerer selects the classes on whose hosts a job
-// runs, and Survivals say how likely a task is to stay on a host for as long as it runs. The arithmetic is that of packages
+// runs, and StayOdds say how likely a task is to stay on a host for as long as it runs. The arithmetic is that of packages
 // steering and survival.
 package tenants
 
@@ -17,10 +17,10 @@ import (
 // selection before a job's first task. A job waits for it no longer than a decision takes.
 type Steerer struct {
 	*facts.Facts
-	Survivals *Survivals
-	past      steering.Past
-	last      map[string]float64 // seconds that the type's last job ran
-	began     map[string]int64   // when a live job's first attempt started, Unix nanoseconds
+	StayOdds *StayOdds
+	past     steering.Past
+	last     map[string]float64 // seconds that the type's last job ran
+	began    map[string]int64   // when a live job's first attempt started, Unix nanoseconds
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 
 // NewSteerer returns a steerer that knows of no run.
 func NewSteerer(f *facts.Facts) *Steerer {
-	return &Steerer{Facts: f, Survivals: newSurvivals(f), last: map[string]float64{}, began: map[string]int64{}}
+	return &Steerer{Facts: f, StayOdds: newStayOdds(f), last: map[string]float64{}, began: map[string]int64{}}
 }
 
 // SortHosts notes the class of each host anew.
@@ -41,7 +41,7 @@ func (s *Steerer) SortHosts() {
 	for _, h := range s.Hosts.ByName {
 		h.Class = Class(s.Facts, h.Life)
 	}
-	s.Survivals.forget()
+	s.StayOdds.forget()
 }
 
 // Decide steers the jobs that wait for it.
@@ -51,7 +51,7 @@ func (s *Steerer) Decide(b *batch.Batch) {
 	}
 	var round *steeringRound
 	for _, j := range s.Jobs.BySeq {
-		anew := s.anew(j)
+		anew := s.whyAnew(j)
 		if j.Life.Steering != nil && anew == "" || b.Room() == 0 {
 			continue
 		}
@@ -64,8 +64,8 @@ func (s *Steerer) Decide(b *batch.Batch) {
 	}
 }
 
-// anew is why a steered job is steered again, "" if it is not.
-func (s *Steerer) anew(j *facts.Job) string {
+// whyAnew is why a steered job is steered again, "" if it is not.
+func (s *Steerer) whyAnew(j *facts.Job) string {
 	st := j.Life.Steering
 	switch {
 	case st == nil || len(st.Classes) == 0:

@@ -11,10 +11,10 @@ import (
 	"lull/subjects/survival"
 )
 
-// Survivals tells how likely a task is to stay on a host for as long as it runs, from what the
+// StayOdds tells how likely a task is to stay on a host for as long as it runs, from what the
 // host's tenant did on past days: see package survival. A class lends its center's profile to
 // members with few days of their own.
-type Survivals struct {
+type StayOdds struct {
 	*facts.Facts
 	models  map[string]*survival.Model // by tenant, of those asked about; nil for an unknown one
 	answers map[*facts.Host]*lasting   // of the hosts asked about
@@ -51,20 +51,20 @@ type answer struct {
 	stays float64
 }
 
-func newSurvivals(f *facts.Facts) *Survivals { return &Survivals{Facts: f} }
+func newStayOdds(f *facts.Facts) *StayOdds { return &StayOdds{Facts: f} }
 
 // forget drops what was made of the profiles before.
-func (s *Survivals) forget() {
+func (s *StayOdds) forget() {
 	s.models, s.answers = map[string]*survival.Model{}, map[*facts.Host]*lasting{}
 }
 
 // Drop forgets a host.
-func (s *Survivals) Drop(h *facts.Host) { delete(s.answers, h) }
+func (s *StayOdds) Drop(h *facts.Host) { delete(s.answers, h) }
 
 // Of is the probability that one task more stays on the host. It is 1 where nothing is known of the
 // host's tenant: the present decides there, as without history.
-func (s *Survivals) Of(h *facts.Host, d Stay) float64 {
-	if !s.Knows(h) {
+func (s *StayOdds) Of(h *facts.Host, d Stay) float64 {
+	if !s.HasModel(h) {
 		return 1
 	}
 	known := s.answers[h]
@@ -80,11 +80,13 @@ func (s *Survivals) Of(h *facts.Host, d Stay) float64 {
 	return last.stays
 }
 
-// Knows reports whether anything is known of the host's tenant.
-func (s *Survivals) Knows(h *facts.Host) bool { return s.Config.Foresee != nil || s.model(h) != nil }
+// HasModel reports whether anything is known of the host's tenant.
+func (s *StayOdds) HasModel(h *facts.Host) bool {
+	return s.Config.PredictStay != nil || s.model(h) != nil
+}
 
 // model is the host's tenant's, nil for an unknown one. It is made when it is first asked for.
-func (s *Survivals) model(h *facts.Host) *survival.Model {
+func (s *StayOdds) model(h *facts.Host) *survival.Model {
 	if s.Ledger.Tenants.Last() == nil {
 		return nil
 	}
@@ -100,7 +102,7 @@ func (s *Survivals) model(h *facts.Host) *survival.Model {
 }
 
 // center is the profile that a tenant's class lends it, nil for none.
-func (s *Survivals) center(learnt *subjects.Classified) *profile.Profile {
+func (s *StayOdds) center(learnt *subjects.Classified) *profile.Profile {
 	class := s.Ledger.Tenants.Class(learnt.Class)
 	if class == nil || class.Center == learnt.Tenant {
 		return nil
@@ -111,12 +113,12 @@ func (s *Survivals) center(learnt *subjects.Classified) *profile.Profile {
 	return nil
 }
 
-func (s *Survivals) ask(h *facts.Host, busy int, lasts time.Duration) float64 {
+func (s *StayOdds) ask(h *facts.Host, busy int, lasts time.Duration) float64 {
 	joined := &h.Life.Joined
 	cores := float64(joined.Cores)
 	room := survival.Room(cores, float64(joined.ReserveCPU), float64(busy))
-	if s.Config.Foresee != nil {
-		return s.Config.Foresee(joined.Host, time.Unix(0, s.Now), room, lasts)
+	if s.Config.PredictStay != nil {
+		return s.Config.PredictStay(joined.Host, time.Unix(0, s.Now), room, lasts)
 	}
 	used := max(0, 1-h.Idle/cores)
 	if used > room {

@@ -25,7 +25,7 @@ func (p pacedPool) State() *ledger.State { return p.t.Ledger }
 func (p pacedPool) Queues() *queues.Set  { return p.t.Queues }
 func (p pacedPool) Settle()              { p.t.Settle() }
 func (p pacedPool) Cores() float64       { return p.t.Supply.Cores() }
-func (p pacedPool) Look(at int64)        { p.t.DecideAt(at) }
+func (p pacedPool) DecideAt(at int64)    { p.t.DecideAt(at) }
 
 func (p pacedPool) Jobs() iter.Seq[*pacing.Job] {
 	return func(yield func(*pacing.Job) bool) {

@@ -12,7 +12,7 @@ import (
 // countReaders counts what the host's attempts read into the loads of data nodes.
 // Like their rates, loads are kept up host by host, once a round.
 func (t *Tracker) countReaders(h *facts.Host) {
-	if t.DataNodes.Crowded() {
+	if t.DataNodes.ShouldForget() {
 		t.ForgetReadings()
 	}
 	t.readers = t.ReadersOf(h, t.readers[:0])

@@ -145,7 +145,7 @@ func (t *Tracker) Save() (all []Carried) {
 func (t *Tracker) Load(all []Carried) error {
 	for _, c := range all {
 		if !(c.Done >= 0 && c.Done < maxDone) {
-			return fmt.Errorf("slotter snapshot: attempt %d is %g times done", c.Attempt, c.Done)
+			return fmt.Errorf("slotter snapshot: the progress of attempt %d is %g, want 0 to %g", c.Attempt, c.Done, maxDone)
 		}
 		t.carried[c.Attempt] = c
 	}
@@ -170,7 +170,7 @@ func pacedRate(at *ledger.Attempt, free facts.Rate) facts.Rate {
 
 // NoteStarted counts an attempt's progress from its start on. Before that it fetched what it reads.
 func (t *Tracker) NoteStarted(life *ledger.Attempt) {
-	if life == nil || !facts.ReadsOthers(life) || life.Started-life.Assigned < facts.Youngest {
+	if life == nil || !facts.ReadsOthers(life) || life.Started-life.Assigned < facts.MinStragglerAge {
 		return
 	}
 	h := t.Hosts.Of[life.Host.Name]

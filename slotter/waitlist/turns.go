@@ -24,9 +24,9 @@ func (x *Waitlist) WeighTurns() {
 func countDemand(j *facts.Job) {
 	for i, st := range j.Life.Stages {
 		cores := j.Life.Shape.Stages[i].Cores()
-		j.Queue.Held += slotsOf(st.Held, cores)
+		j.Queue.HeldSlots += slotsOf(st.Held, cores)
 		if n := j.Life.Tryable(i); n > 0 && j.Admitted && j.Life.Ready(i) {
-			j.Queue.Waits += slotsOf(n, cores)
+			j.Queue.WaitingSlots += slotsOf(n, cores)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (x *Waitlist) Begin() { x.Ready, x.Contest = x.Ready[:0], false }
 func (x *Waitlist) Gather() {
 	x.Rounds++
 	x.Backoff, x.works.used = 0, 0
-	x.Jobs.YieldOverdue(x.Now)
+	x.Jobs.DropPassedDeadlines(x.Now)
 	for _, j := range x.Jobs.BySeq {
 		j.Planned, j.Works = 0, j.Works[:0]
 		x.UpdateProgress(j)
@@ -37,7 +37,7 @@ func (x *Waitlist) Gather() {
 				x.CountFlights(&j.Stages[i], x.Models) // also those of a job that is about to fail
 			}
 		}
-		if _, dead := j.Life.Dead(); dead || !j.Admitted || tenants.Awaited(x.Facts, j.Life) || x.placing.Waits(j.Life) {
+		if _, dead := j.Life.Dead(); dead || !j.Admitted || tenants.AwaitsSteering(x.Facts, j.Life) || x.placing.AwaitsPlacement(j.Life) {
 			continue
 		}
 		for i, st := range j.Life.Stages {
@@ -84,12 +84,12 @@ func (x *Waitlist) Group(j *facts.Job, i int) *facts.Group {
 	st := &j.Life.Shape.Stages[i]
 	if st.Publish && j.Life.Shape.Origin != "" {
 		if label := "host=" + j.Life.Shape.Origin; x.Hosts.AnyOpen(label) {
-			return x.Lines.At(j.Queue, st, facts.Limits{Where: withLabel(st, label), Absent: x.Absent.Of(j.Life.ID, i)}, j.Stages[i].Curve)
+			return x.Lines.GroupFor(j.Queue, st, facts.Limits{Where: withLabel(st, label), Absent: x.Absent.Of(j.Life.ID, i)}, j.Stages[i].Curve)
 		}
 	}
 	absent, fence, placed := x.Absent.Of(j.Life.ID, i), tenants.Fence(x.Facts, j.Life, st), x.placing.HostsOf(j, st)
 	if absent != nil || fence != nil || placed != nil {
-		return x.Lines.At(j.Queue, st, facts.Limits{Where: st.Where, Absent: absent, Fence: fence, Placed: placed}, j.Stages[i].Curve)
+		return x.Lines.GroupFor(j.Queue, st, facts.Limits{Where: st.Where, Absent: absent, Fence: fence, Placed: placed}, j.Stages[i].Curve)
 	}
 	return j.Stages[i].Group
 }

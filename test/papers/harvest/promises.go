@@ -57,7 +57,7 @@ func promises(ctx context.Context, o options) (*report.Report, error) {
 		seed, expects := seeds[i%len(seeds)], expectations[i/len(seeds)]
 		s := promiseRun(&in, servers, lead+length, seed)
 		if s.Admission.Steady = expects.steady; expects.future {
-			s.Admission.Foresee = leaves(s.Hosts)
+			s.Admission.PredictIdle = leaves(s.Hosts)
 		}
 		r, err := sim.Run(ctx, s)
 		if err != nil {

@@ -63,7 +63,7 @@ func (s system) scenario(seed uint64, c *centre, from time.Duration, jobs []sim.
 		scenario.Slotter.Steer = s.steer
 	}
 	if s.oracle {
-		scenario.Slotter.Foresee = foresee(scenario.Hosts)
+		scenario.Slotter.PredictStay = foresee(scenario.Hosts)
 	}
 	return scenario
 }

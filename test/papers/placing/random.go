@@ -160,7 +160,7 @@ func drawn(rng *rand.Rand) search.Problem {
 			traffic = append(traffic, topology.Traffic{Out: between(rng, 0, 20) * megabit, In: between(rng, 0, 20) * megabit})
 		}
 	}
-	s.Tree = tree.Left(traffic)
+	s.Tree = tree.WithTraffic(traffic)
 	return search.Problem{App: drawnJob(rng), Snapshot: s, Hosts: max(2, len(s.Hosts)/3)}
 }
 

@@ -106,7 +106,7 @@ func (f *fabric) arrive(n int, d decider) error {
 
 // snapshot returns what the links offer a shuffle that joins the active ones.
 func (f *fabric) snapshot() *predict.Snapshot {
-	s := &predict.Snapshot{Tree: f.tree.Less(slices.Collect(maps.Values(f.loads))...), Hosts: make([]predict.Host, len(f.tree.Hosts))}
+	s := &predict.Snapshot{Tree: f.tree.WithPromises(slices.Collect(maps.Values(f.loads))...), Hosts: make([]predict.Host, len(f.tree.Hosts))}
 	for h := range s.Hosts {
 		s.Hosts[h] = predict.Host{Slots: 1, Idle: 1}
 	}

@@ -9,8 +9,8 @@ import (
 // maxNodes is the number of nodes of which something learnt is remembered.
 const maxNodes = 1000
 
-// Keep lists what was learnt, by name, for a snapshot.
-func (s *Nodes) Keep() (list []Learnt) {
+// Save lists what was learnt, by name, for a snapshot.
+func (s *Nodes) Save() (list []Learnt) {
 	for _, n := range s.byName {
 		if !n.learnt.empty() {
 			list = append(list, n.learnt)
@@ -19,11 +19,11 @@ func (s *Nodes) Keep() (list []Learnt) {
 	return list
 }
 
-// Restore takes over what Keep listed.
-func (s *Nodes) Restore(list []Learnt) error {
+// Load takes over what Save listed.
+func (s *Nodes) Load(list []Learnt) error {
 	for i, l := range list {
 		if i > 0 && l.Name <= list[i-1].Name || l.Capacity < 0 || len(l.Trials) > calmTrials {
-			return fmt.Errorf("what it learnt of data node %.80q is damaged", l.Name)
+			return fmt.Errorf("its entry of data node %.80q is out of order, has a negative capacity or more than %d trials", l.Name, calmTrials)
 		}
 		s.node(l.Name).learnt = l
 	}
