@@ -29,9 +29,9 @@ func Header(m subjects.Message) map[string]string {
 	return header
 }
 
-// Passable reports whether a reader of the log may pass over a message that Decode
+// Skippable reports whether a reader of the log may pass over a message that Decode
 // refused with err. Bytes that are no event change no state. An event of a kind that
 // only a newer version has may change it, unless its writer marked it Optional.
-func (d Delivery) Passable(err error) bool {
+func (d Delivery) Skippable(err error) bool {
 	return !errors.Is(err, subjects.ErrUnknownKind) || d.Header[Optional] == "1"
 }

@@ -26,7 +26,7 @@ func Publisher(s *ledger.State, doc *spec.Doc) (user, obstacle string, ok bool) 
 	if err != nil {
 		return "", "", true // an older agent does not name it
 	}
-	obstacle, ok = u.Writes(doc.Output)
+	obstacle, ok = u.CanWrite(doc.Output)
 	return u.Name(), obstacle, ok
 }
 

@@ -17,6 +17,6 @@
 // orders to hosts.
 //
 // Contexts bound each call. Errors are values to compare with errors.Is: ErrUnreachable, ErrNoJob,
-// ErrSeveral, ErrForgotten, ErrNoStage, ErrNoAttempt, ErrNoHost, ErrHostUp, ErrSilent,
+// ErrSeveral, ErrForgotten, ErrNoStage, ErrNoAttempt, ErrNoHost, ErrHostUp, ErrNoAdmission,
 // ErrNoVerdict, ErrRefused, and jetstream.ErrNoPool. Their texts say what to do.
 package client

@@ -48,13 +48,13 @@ func (c *Client) Forecast(ctx context.Context, doc *spec.Doc) (*subjects.Forecas
 	return &f, nil
 }
 
-// settling bounds the time after a pool's start until its forecasts no longer change.
-const settling = 40 * time.Second
+// settleWithin bounds the time after a pool's start until its forecasts no longer change.
+const settleWithin = 40 * time.Second
 
 // Settled is Forecast for a pool that may have just started. It asks again until admission answers and no
 // host has just joined.
 func (c *Client) Settled(ctx context.Context, doc *spec.Doc) (*subjects.Forecast, error) {
-	until := time.Now().Add(settling)
+	until := time.Now().Add(settleWithin)
 	for {
 		f, err := c.Forecast(ctx, doc)
 		wait := time.Second / 5

@@ -28,7 +28,7 @@ func (c *Client) Events(ctx context.Context, from uint64, each func(actors.Entry
 	for d := range deliveries {
 		e, err := subjects.Decode(c.pool, d.Subject, d.Body)
 		switch {
-		case err != nil && !d.Passable(err):
+		case err != nil && !d.Skippable(err):
 			return unknown(d)
 		case err != nil:
 			continue

@@ -77,7 +77,7 @@ func (c *Client) fill(ctx context.Context, doc *spec.Doc, need spec.Need, folder
 	}
 	if l.tasks <= inlineSplits {
 		splits := slices.Collect(l.splits)
-		if body, err := json.Marshal(splits); err == nil && len(body) <= inlineBytes && !slices.ContainsFunc(splits, foreign) {
+		if body, err := json.Marshal(splits); err == nil && len(body) <= inlineBytes && !slices.ContainsFunc(splits, notUTF8) {
 			doc.FillSplits(need.Stage, splits)
 			return nil
 		}
@@ -99,9 +99,9 @@ func faultOf(ctx context.Context, doc *spec.Doc, need spec.Need, err error) erro
 	return doc.Errorf(need.Path, "%v", err)
 }
 
-// foreign reports whether a split has text that is not UTF-8, such as a file's name from an old archive. JSON
+// notUTF8 reports whether a split has text that is not UTF-8, such as a file's name from an old archive. JSON
 // would replace the invalid bytes by U+FFFD, and the task would get a different text.
-func foreign(s spec.Split) bool {
+func notUTF8(s spec.Split) bool {
 	return !utf8.ValidString(s.Param) || slices.ContainsFunc(s.Ranges, func(r spec.Range) bool { return !utf8.ValidString(r.Path) })
 }
 

@@ -30,11 +30,11 @@ func Find(s *ledger.State, id string) (*ledger.Job, error) {
 	if len(alike) == 1 {
 		return s.Job(alike[0]), nil
 	}
-	return nil, notOne(id, alike)
+	return nil, findError(id, alike)
 }
 
-// notOne returns the error for a beginning that no id has, or several have.
-func notOne(id string, alike []string) error {
+// findError returns the error for a beginning that no id has, or several have.
+func findError(id string, alike []string) error {
 	if len(alike) == 0 {
 		return fmt.Errorf("%w: %q: lull jobs lists those there are", ErrNoJob, id)
 	}

@@ -54,7 +54,7 @@ func (c *Client) past(ctx context.Context, filter string) ([]actors.Entry, error
 	var entries []actors.Entry
 	for d := range deliveries {
 		e, err := subjects.Decode(c.pool, d.Subject, d.Body)
-		if err != nil && !d.Passable(err) {
+		if err != nil && !d.Skippable(err) {
 			return nil, unknown(d)
 		}
 		if err == nil {

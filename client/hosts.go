@@ -13,7 +13,7 @@ import (
 var ErrNoHost = errors.New("no host")
 
 // ErrHostUp says that a host cannot be forgotten.
-var ErrHostUp = errors.New("only one that left or was lost can be forgotten")
+var ErrHostUp = errors.New("only a host that left or was lost can be forgotten")
 
 // Pause stops batch work on hosts within a second. Frozen tasks keep their memory. Like all orders to
 // hosts it needs no service but NATS. It pauses none if one of the hosts is unknown. The error is ErrNoHost, among others.
@@ -57,10 +57,10 @@ func (c *Client) DrainAll(ctx context.Context, why string) error {
 	return c.orderAll(ctx, drained(why))
 }
 
-// order makes the event by which a host gets an order.
-type order func(*ledger.Host) (subjects.Event, error)
+// hostOrder makes the event by which a host gets an order.
+type hostOrder func(*ledger.Host) (subjects.Event, error)
 
-func paused(why string) order {
+func paused(why string) hostOrder {
 	return func(h *ledger.Host) (subjects.Event, error) {
 		return &subjects.Paused{Host: h.Name, Who: Who(), Why: why}, nil
 	}
@@ -70,13 +70,13 @@ func resumed(h *ledger.Host) (subjects.Event, error) {
 	return &subjects.Resumed{Host: h.Name, Who: Who()}, nil
 }
 
-func drained(why string) order {
+func drained(why string) hostOrder {
 	return func(h *ledger.Host) (subjects.Event, error) {
 		return &subjects.Drained{Host: h.Name, Who: Who(), Why: why}, nil
 	}
 }
 
-func (c *Client) order(ctx context.Context, names []string, give order) error {
+func (c *Client) order(ctx context.Context, names []string, give hostOrder) error {
 	for _, name := range names {
 		if subjects.CheckToken("host", name) != nil {
 			continue // no host has such a name
@@ -105,7 +105,7 @@ func (c *Client) order(ctx context.Context, names []string, give order) error {
 }
 
 // mayOrder returns ErrForbidden if the connection has no right to give a host of this name an order.
-func mayOrder(ctx context.Context, c *Client, name string, give order) error {
+func mayOrder(ctx context.Context, c *Client, name string, give hostOrder) error {
 	e, err := give(&ledger.Host{Name: name, Gone: true})
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func mayOrder(ctx context.Context, c *Client, name string, give order) error {
 
 // orderAll orders the pool and each host, in one batch: a host acts on its own subject, and the
 // pool's order is for hosts that join later.
-func (c *Client) orderAll(ctx context.Context, give order, batch ...subjects.Event) error {
+func (c *Client) orderAll(ctx context.Context, give hostOrder, batch ...subjects.Event) error {
 	if err := mayOrder(ctx, c, "any", give); err != nil {
 		return err // there may be no host
 	}

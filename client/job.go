@@ -23,7 +23,7 @@ func (c *Client) Job(ctx context.Context, id string) (*subjects.JobDetail, error
 	if job := answers[0].Job; job != nil {
 		return job, nil
 	}
-	return nil, notOne(id, answers[0].Alike)
+	return nil, findError(id, answers[0].Alike)
 }
 
 func (c *Client) foldJob(ctx context.Context, s *ledger.State) (func(*subjects.JobAsk) *subjects.JobAnswer, error) {

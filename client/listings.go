@@ -25,7 +25,7 @@ const (
 // Hosts lists the hosts by name. The slotter answers from its state. If no slotter answers, the client
 // folds the log, which gives the same list more slowly.
 func (c *Client) Hosts(ctx context.Context) ([]subjects.HostLine, error) {
-	return listed(ctx, c, subjects.AskHosts, subjects.HostsAsk{}, always(page.Hosts),
+	return listed(ctx, c, subjects.AskHosts, subjects.HostsAsk{}, statePager(page.Hosts),
 		func(ask *subjects.HostsAsk, answer *subjects.HostsAnswer) ([]subjects.HostLine, bool) {
 			more := answer.Next > ask.After
 			ask.After = answer.Next
@@ -36,7 +36,7 @@ func (c *Client) Hosts(ctx context.Context) ([]subjects.HostLine, error) {
 // Models lists the models of task times, and the types of jobs that were placed, by name, as Hosts lists
 // hosts.
 func (c *Client) Models(ctx context.Context) (models []*subjects.Fitted, types []subjects.TypeLine, err error) {
-	models, err = listed(ctx, c, subjects.AskModels, subjects.ModelsAsk{}, always(page.Models),
+	models, err = listed(ctx, c, subjects.AskModels, subjects.ModelsAsk{}, statePager(page.Models),
 		func(ask *subjects.ModelsAsk, answer *subjects.ModelsAnswer) (models []*subjects.Fitted, more bool) {
 			if ask.After == "" {
 				types = answer.Types
@@ -60,11 +60,11 @@ type answerOf[A any] interface {
 	Head() *subjects.Folded
 }
 
-// folder makes the function that gives the pages of a listing from a folded state.
-type folder[Q, P any] func(context.Context, *ledger.State) (func(*Q) P, error)
+// pager makes the function that returns the pages of a listing of a folded state.
+type pager[Q, P any] func(context.Context, *ledger.State) (func(*Q) P, error)
 
-// always is the folder of a listing that needs nothing but the state.
-func always[Q, P any](list func(*ledger.State, *Q) P) folder[Q, P] {
+// statePager is the pager of a listing that needs nothing but the state.
+func statePager[Q, P any](list func(*ledger.State, *Q) P) pager[Q, P] {
 	return func(_ context.Context, s *ledger.State) (func(*Q) P, error) {
 		return func(q *Q) P { return list(s, q) }, nil
 	}
@@ -73,7 +73,7 @@ func always[Q, P any](list func(*ledger.State, *Q) P) folder[Q, P] {
 // listed gathers the pages of a listing from the slotter, or from the log if no slotter answers.
 // next takes a page, and turns the question into that for the page after it, if there is one.
 func listed[Q, A, T any, P answerOf[A]](
-	ctx context.Context, c *Client, what string, first Q, fold folder[Q, P], next func(*Q, P) (lines []T, more bool),
+	ctx context.Context, c *Client, what string, first Q, fold pager[Q, P], next func(*Q, P) (lines []T, more bool),
 ) ([]T, error) {
 	gather := func(answer func(*Q) (P, error)) (all []T, err error) {
 		for ask := first; ; {
@@ -92,7 +92,7 @@ func listed[Q, A, T any, P answerOf[A]](
 		return nil, err
 	}
 	all, err := gather(func(q *Q) (P, error) { return askSlotter[Q, A, P](ctx, c, what, q, end.Last) })
-	if !errors.Is(err, ErrSilent) {
+	if !errors.Is(err, ErrNoAdmission) {
 		return all, err
 	}
 	s, err := c.state(ctx)
@@ -107,7 +107,7 @@ func listed[Q, A, T any, P answerOf[A]](
 }
 
 // askSlotter returns the slotter's answer once the slotter has folded the log up to an entry. The error
-// is ErrSilent if no such answer comes, or one that the client cannot use.
+// is ErrNoAdmission if no such answer comes, or one that the client cannot use.
 func askSlotter[Q, A any, P answerOf[A]](ctx context.Context, c *Client, what string, question *Q, end uint64) (P, error) {
 	body, err := subjects.Marshal(question)
 	if err != nil {
@@ -121,13 +121,13 @@ func askSlotter[Q, A any, P answerOf[A]](ctx context.Context, c *Client, what st
 		}
 		var answer P = new(A)
 		if err := subjects.Unmarshal(reply, answer); err != nil || len(reply) == 0 || answer.Head().Error != "" {
-			return nil, ErrSilent // another release, or an answer that no message holds
+			return nil, ErrNoAdmission // another release, or an answer that no message holds
 		}
 		if answer.Head().Seq >= end {
 			return answer, nil
 		}
 		if time.Now().Add(wait).After(give) {
-			return nil, ErrSilent
+			return nil, ErrNoAdmission
 		}
 		select {
 		case <-ctx.Done():
@@ -137,7 +137,7 @@ func askSlotter[Q, A any, P answerOf[A]](ctx context.Context, c *Client, what st
 	}
 }
 
-// ask returns a service's answer. The error is ErrSilent if none answers in time.
+// ask returns a service's answer. The error is ErrNoAdmission if none answers in time.
 func (c *Client) ask(ctx context.Context, what string, body []byte, most time.Duration) ([]byte, error) {
 	within, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -146,7 +146,7 @@ func (c *Client) ask(ctx context.Context, what string, body []byte, most time.Du
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
-		return nil, ErrSilent
+		return nil, ErrNoAdmission
 	case err != nil:
 		return nil, fmt.Errorf("ask for %s: %w", what, err)
 	}

@@ -46,7 +46,7 @@ func (c *Client) Logs(ctx context.Context, job string, q LogQuery, out io.Writer
 
 // Logs does what Client.Logs does, for a job of an open view.
 func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Writer) error {
-	chosen, err := q.of(j)
+	chosen, err := q.resolve(j)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 	if q.Follow {
 		return v.followLogs(ctx, j, history, chosen, out)
 	}
-	attempts := chosen.last(story.AttemptsOf(history))
+	attempts := chosen.latest(story.AttemptsOf(history))
 	if len(attempts) == 0 {
 		return fmt.Errorf("%s has %w", j.ID, ErrNoAttempt)
 	}
@@ -77,16 +77,16 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 		if err != nil {
 			return err
 		}
-		if missing != nil && (!errors.Is(missing, ErrNoLog) || !silent(a)) {
+		if missing != nil && (!errors.Is(missing, ErrNoLog) || !mayLackLog(a)) {
 			failed = fmt.Errorf("%s: %w", label(j, a), missing)
 		}
 	}
 	return failed
 }
 
-// silent reports whether it is no surprise if an attempt has no log: it was evicted, never started, or
+// mayLackLog reports whether it is no surprise if an attempt has no log: it was evicted, never started, or
 // failed without output on stderr.
-func silent(a *story.Attempt) bool {
+func mayLackLog(a *story.Attempt) bool {
 	switch end := a.End.(type) {
 	case *subjects.Evicted, *subjects.Declined:
 		return true

@@ -36,7 +36,7 @@ func (v *View) followLogs(ctx context.Context, j *ledger.Job, history []actors.E
 	for _, entry := range history {
 		f.attempts.Add(entry)
 	}
-	for _, a := range chosen.last(f.attempts.List) {
+	for _, a := range chosen.latest(f.attempts.List) {
 		f.open(a)
 	}
 	defer func(each func(Entry)) { v.Each = each }(v.Each)

@@ -50,36 +50,36 @@ func StageOf(j *ledger.Job, name string) (int, error) {
 // chosenLogs is a query about one job.
 type chosenLogs struct {
 	LogQuery
-	most  int   // stages of the job: the log may hold assignments of others, which the ledger refused
-	stage int   // -1 for all
-	mute  []int // stages that lull itself carries out: they write no log
+	most       int   // stages of the job: the log may hold assignments of others, which the ledger refused
+	stage      int   // -1 for all
+	withoutLog []int // stages that lull itself carries out: they write no log
 }
 
-// of looks up the query's stage in a job.
-func (q LogQuery) of(j *ledger.Job) (c chosenLogs, err error) {
+// resolve looks up the query's stage in a job.
+func (q LogQuery) resolve(j *ledger.Job) (c chosenLogs, err error) {
 	c = chosenLogs{LogQuery: q, most: len(j.Shape.Stages), stage: -1}
 	for i := range j.Shape.Stages {
 		if j.Shape.Stages[i].Publish {
-			c.mute = append(c.mute, i)
+			c.withoutLog = append(c.withoutLog, i)
 		}
 	}
 	if q.Stage == "" {
 		return c, nil
 	}
 	c.stage, err = StageOf(j, q.Stage)
-	if err == nil && slices.Contains(c.mute, c.stage) {
+	if err == nil && slices.Contains(c.withoutLog, c.stage) {
 		return c, fmt.Errorf("%s has %w with a log named %q: lull itself carries it out; lull why %s shows what it did", j.ID, ErrNoStage, q.Stage, j.ID)
 	}
 	return c, err
 }
 
 func (c chosenLogs) includes(a *story.Attempt) bool {
-	return int(a.Stage) < c.most && !slices.Contains(c.mute, int(a.Stage)) && (c.stage < 0 || int(a.Stage) == c.stage) && (c.Task == nil || a.Task == *c.Task) &&
+	return int(a.Stage) < c.most && !slices.Contains(c.withoutLog, int(a.Stage)) && (c.stage < 0 || int(a.Stage) == c.stage) && (c.Task == nil || a.Task == *c.Task) &&
 		(c.Attempt == 0 || a.Try == c.Attempt)
 }
 
-// last returns the last attempt of each task that is included, in order of stage and task.
-func (c chosenLogs) last(all []*story.Attempt) []*story.Attempt {
+// latest returns the last attempt of each task that is included, in order of stage and task.
+func (c chosenLogs) latest(all []*story.Attempt) []*story.Attempt {
 	last := map[subjects.TaskID]*story.Attempt{}
 	for _, a := range all {
 		if c.includes(a) {

@@ -28,12 +28,12 @@ func TestLogQueryLeavesOneAttemptOfEachTask(t *testing.T) {
 		{LogQuery{Attempt: 1}, "map/0 map/1 reduce/0"},
 		{LogQuery{Stage: "map", Task: new(uint32(7))}, ""},
 	} {
-		chosen, err := c.query.of(j)
+		chosen, err := c.query.resolve(j)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, a := range chosen.last(all) {
+		for _, a := range chosen.latest(all) {
 			got = append(got, label(j, a))
 		}
 		if strings.Join(got, " ") != c.want {
@@ -41,7 +41,7 @@ func TestLogQueryLeavesOneAttemptOfEachTask(t *testing.T) {
 		}
 	}
 	for _, stage := range []string{"sort", spec.PublishName} {
-		if _, err := (LogQuery{Stage: stage}).of(j); !errors.Is(err, ErrNoStage) {
+		if _, err := (LogQuery{Stage: stage}).resolve(j); !errors.Is(err, ErrNoStage) {
 			t.Errorf("LogQuery{Stage: %s} = %v, want ErrNoStage", stage, err)
 		}
 	}
@@ -69,7 +69,7 @@ func TestOnlyAttemptsThatMayHaveBeenSilentMayHaveNoLog(t *testing.T) {
 		{&subjects.Failed{Exit: 4}, true}, {&subjects.Failed{Tail: "no such file"}, false},
 		{&subjects.Finished{}, false}, {nil, false},
 	} {
-		if got := silent(&story.Attempt{End: c.end}); got != c.want {
+		if got := mayLackLog(&story.Attempt{End: c.end}); got != c.want {
 			t.Errorf("silent(%T) = %v, want %v", c.end, got, c.want)
 		}
 	}

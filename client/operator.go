@@ -31,7 +31,7 @@ func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects
 		if err != nil {
 			return err
 		}
-		if err := c.may(ctx, m.Subject, ordering); err != nil {
+		if err := c.may(ctx, m.Subject, actOrder); err != nil {
 			return err
 		}
 		batch[i] = m
@@ -39,15 +39,15 @@ func (c *Client) Append(ctx context.Context, s *ledger.State, events ...subjects
 	for len(batch) > 0 {
 		n := min(len(batch), actors.MaxBatch)
 		if _, err := c.bus.Append(ctx, batch[:n], actors.Fence{}); err != nil {
-			return c.explainFailure(ctx, batch[0].Subject, ordering, err)
+			return c.explainFailure(ctx, batch[0].Subject, actOrder, err)
 		}
 		batch = batch[n:]
 	}
 	return nil
 }
 
-// ordering describes what Append does, for errors about rights.
-const ordering = "give orders to hosts and queues"
+// actOrder describes what Append does, for errors about rights.
+const actOrder = "give orders to hosts and queues"
 
 // MayAppend returns ErrForbidden if the connection has no right to append an event such as e. Commands
 // call it before they check that the subject of e exists, so that a user without the right gets that
@@ -58,13 +58,13 @@ func MayAppend(ctx context.Context, c *Client, e subjects.Event) error {
 	if err != nil {
 		return err
 	}
-	refusal := c.may(ctx, signed.Subject, ordering)
+	refusal := c.may(ctx, signed.Subject, actOrder)
 	if refusal == nil {
 		return nil
 	}
 	subjects.Unsign(e) // where an earlier release runs, Append writes this form
 	plain, err := subjects.Encode(c.pool, e)
-	if err != nil || c.may(ctx, plain.Subject, ordering) != nil {
+	if err != nil || c.may(ctx, plain.Subject, actOrder) != nil {
 		return refusal
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 func outputHost(h *ledger.Host) (subjects.OutputHost, error) {
 	switch {
 	case h == nil:
-		return subjects.OutputHost{}, fmt.Errorf("the host is not known any more")
+		return subjects.OutputHost{}, fmt.Errorf("the pool no longer knows the host")
 	case h.Gone:
 		return subjects.OutputHost{}, fmt.Errorf("host %s is %s: what it keeps can be read when it is up again", h.Name, h.State())
 	case h.Joined.URL == "":

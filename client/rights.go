@@ -26,7 +26,7 @@ type permits struct {
 // are the same, too. It returns nil if nothing is known.
 func (c *Client) allowed(ctx context.Context) *jetstream.Permits {
 	c.permits.once.Do(func() {
-		if jetstream.Known(c.nc) {
+		if jetstream.Identified(c.nc) {
 			c.permits.of, c.permits.known = jetstream.PermitsOf(ctx, c.nc, c.pool)
 		}
 	})
@@ -40,7 +40,7 @@ func (c *Client) allowed(ctx context.Context) *jetstream.Permits {
 // each key has an account of its own, the server refuses nothing: what a key without the right
 // publishes stays in that account, where no service answers. act says what the message is for.
 func (c *Client) may(ctx context.Context, subject, act string) error {
-	if p := c.allowed(ctx); p != nil && !p.Publish(subject) {
+	if p := c.allowed(ctx); p != nil && !p.MayPublish(subject) {
 		return forbidden(p, act, "to publish on "+subject, jetstream.Publishers(c.pool, subject))
 	}
 	return nil
@@ -48,7 +48,7 @@ func (c *Client) may(ctx context.Context, subject, act string) error {
 
 // mayRead is may for reading a stream.
 func (c *Client) mayRead(ctx context.Context, stream, act string) error {
-	if p := c.allowed(ctx); p != nil && !p.Read(stream) {
+	if p := c.allowed(ctx); p != nil && !p.MayRead(stream) {
 		return forbidden(p, act, "to read the stream "+stream, jetstream.Readers(c.pool, stream))
 	}
 	return nil

@@ -87,7 +87,7 @@ func (c fileStore) keep(ctx context.Context, body []byte, names []string) (strin
 		user = subjects.Nobody
 	}
 	name := spec.SummedList(hex.EncodeToString(root))
-	if known, err := jetstream.BlobPut(ctx, c.bus, user, hex.EncodeToString(root)); err == nil && time.Since(known).Abs() < sentAgain {
+	if known, err := jetstream.BlobPutTime(ctx, c.bus, user, hex.EncodeToString(root)); err == nil && time.Since(known).Abs() < sentAgain {
 		return name, nil
 	}
 	if err := c.may(ctx, c.pool.Piece(subjects.Nobody, "any"), "store files for jobs"); err != nil {

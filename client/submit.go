@@ -48,7 +48,7 @@ func (c *Client) submit(ctx context.Context, doc *spec.Doc, id string, to inbox)
 	if user != "" {
 		subject = c.pool.SubmitBy(user)
 	}
-	if err := c.may(ctx, subject, submitting); err != nil {
+	if err := c.may(ctx, subject, actSubmit); err != nil {
 		return "", err
 	}
 	seq, err := c.publish(ctx, subject, id, body, to)
@@ -86,14 +86,14 @@ func (c *Client) publish(ctx context.Context, subject, id string, body []byte, t
 			return ack.Sequence, nil
 		}
 		if err != nil && jetstream.Forbidden(c.nc, subject) {
-			return 0, c.refused(ctx, subject, submitting)
+			return 0, c.refused(ctx, subject, actSubmit)
 		}
 		if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 			return 0, fmt.Errorf("the server has not acknowledged the job, which may be stored nevertheless (lull jobs): look whether its disk is full (lull doctor), "+
 				"and submit with --id %s, which makes no second job: %w", id, err)
 		}
-		if err != nil && !passing(err) {
-			return 0, jetstream.Explained(err)
+		if err != nil && !isTransient(err) {
+			return 0, jetstream.ExplainError(err)
 		}
 		select {
 		case <-time.After(retryPause):
@@ -118,13 +118,13 @@ func (a acknowledged) publish(ctx context.Context, m *nats.Msg) (*upstream.PubAc
 const (
 	headerClient = "Lull-Client"
 	retryPause   = 250 * time.Millisecond
-	submitting   = "submit jobs"
+	actSubmit    = "submit jobs"
 	maxDropped   = 8 // pauses that last many times longer than ids are remembered
 )
 
-// passing reports whether an error of a publish may go away by itself: the
+// isTransient reports whether an error of a publish may go away by itself: the
 // server restarts, elects a leader, or the connection is made anew.
-func passing(err error) bool {
+func isTransient(err error) bool {
 	for _, p := range []error{
 		nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
 		nats.ErrTimeout, nats.ErrNoResponders, upstream.ErrNoStreamResponse,

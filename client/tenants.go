@@ -14,7 +14,7 @@ import (
 // Tenants lists what was learnt of tenants, by name, and how the last generation ended, nil
 // before the first.
 func (c *Client) Tenants(ctx context.Context) (lines []subjects.TenantLine, last *subjects.PoolClassified, err error) {
-	lines, err = listed(ctx, c, subjects.AskTenants, subjects.TenantsAsk{}, always(page.Tenants),
+	lines, err = listed(ctx, c, subjects.AskTenants, subjects.TenantsAsk{}, statePager(page.Tenants),
 		func(ask *subjects.TenantsAsk, answer *subjects.TenantsAnswer) ([]subjects.TenantLine, bool) {
 			last = answer.Last
 			for i := range answer.Tenants {
@@ -46,9 +46,9 @@ func (c *Client) Classify(ctx context.Context, dry bool) (*subjects.ClassifyAnsw
 	for silent := 0; ; {
 		reply, err := c.ask(ctx, subjects.AskClassify, body, listWithin)
 		switch {
-		case errors.Is(err, ErrSilent) && silent < patience: // it may be busy, or another takes over
+		case errors.Is(err, ErrNoAdmission) && silent < patience: // it may be busy, or another takes over
 			silent++
-		case errors.Is(err, ErrSilent):
+		case errors.Is(err, ErrNoAdmission):
 			return nil, ErrNoClassifier
 		case err != nil:
 			return nil, err

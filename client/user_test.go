@@ -77,7 +77,7 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 	service := as(t, s, "service")
 	bus, err := jetstream.Open(ctx, service, pool)
 	must(t, err)
-	if !jetstream.Known(service) {
+	if !jetstream.Identified(service) {
 		t.Error("Known() = false, want true: the server knows the users of connections")
 	}
 	ann, olga := opened(ctx, t, as(t, s, "ann")), opened(ctx, t, as(t, s, "olga"))

@@ -136,7 +136,7 @@ func (v *View) keeps(subject string) bool {
 // that only a newer version knows may mean a lot, if it is not marked optional.
 func (v *View) fold(d actors.Delivery) error {
 	e, err := subjects.Decode(v.pool, d.Subject, d.Body)
-	if err != nil && !d.Passable(err) && v.keeps(d.Subject) {
+	if err != nil && !d.Skippable(err) && v.keeps(d.Subject) {
 		return unknown(d)
 	}
 	if err != nil {

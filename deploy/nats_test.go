@@ -191,8 +191,8 @@ func TestKeysAreConfinedToTheirUser(t *testing.T) {
 	for _, user := range []string{"admission", "slotter", "host-a", "ann", "olga", "dashboard", "judge"} {
 		nc := as(t, s, user)
 		confined, err := jetstream.Confined(t.Context(), nc, pool)
-		if err != nil || confined != (user != "judge") || !jetstream.Known(nc) {
-			t.Errorf("Confined(%s) = %v, %v with Known = %v, want %v and known", user, confined, err, jetstream.Known(nc), user != "judge")
+		if err != nil || confined != (user != "judge") || !jetstream.Identified(nc) {
+			t.Errorf("Confined(%s) = %v, %v with Known = %v, want %v and known", user, confined, err, jetstream.Identified(nc), user != "judge")
 		}
 	}
 	for _, stream := range streams() {

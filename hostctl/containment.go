@@ -18,13 +18,13 @@ func (a *Agent) contain() (err error) {
 		return err
 	}
 	user := a.policy.User
-	if os.Geteuid() == 0 && a.policy.Mode == contain.Full && user.Same() && a.cfg.TaskUser == "" {
+	if os.Geteuid() == 0 && a.policy.Mode == contain.Full && user.IsAgent() && a.cfg.TaskUser == "" {
 		a.cfg.Logger.Warn("tasks run as root", "because", a.policy.Why)
 	}
 	if a.policy.ABI == 0 && a.policy.Mode == contain.Full {
 		a.cfg.Logger.Warn("no Landlock in this kernel: tasks can write wherever their user may")
 	}
-	if err := a.policy.PerSlot(a.cfg.SlotUIDBase, a.store.Root()); err != nil || user.Same() {
+	if err := a.policy.PerSlot(a.cfg.SlotUIDBase, a.store.Root()); err != nil || user.IsAgent() {
 		return err
 	}
 	var each []store.Owner

@@ -196,7 +196,7 @@ func TestTaskUserThatCannotWorkIsRefused(t *testing.T) {
 	}
 	cfg.TaskUser = ""
 	h := w.host(cfg)
-	if !h.policy.User.Same() || h.policy.Why == "" {
+	if !h.policy.User.IsAgent() || h.policy.Why == "" {
 		t.Errorf("tasks run as %v, %q, want the agent's user with a reason", h.policy.User, h.policy.Why)
 	}
 }

@@ -60,9 +60,9 @@ func (h *host) launch(t actor.Task) {
 		switch {
 		case r.ended != nil: // it was killed before it began
 		case f.Refuse != nil:
-			h.conclude(r, actor.Ended{Outcome: actor.Declined, Reason: subjects.ReasonDisk, Text: f.Refuse.Error()})
+			h.endAndReport(r, actor.Ended{Outcome: actor.Declined, Reason: subjects.ReasonDisk, Text: f.Refuse.Error()})
 		case f.Lose:
-			h.conclude(r, actor.Ended{Outcome: actor.Evicted, Reason: subjects.ReasonVanished})
+			h.endAndReport(r, actor.Ended{Outcome: actor.Evicted, Reason: subjects.ReasonVanished})
 		default:
 			h.gather(r)
 		}
@@ -75,7 +75,7 @@ func (h *host) launch(t actor.Task) {
 func (h *host) begin(r *run) {
 	h.settle()
 	r.begin(h)
-	h.change()
+	h.updateSpeeds()
 	h.guard.wake()
 	h.agent.report(actor.Running{Attempt: r.Attempt, At: r.at})
 }
@@ -94,17 +94,17 @@ func (h *host) adopt(attempt uint64) {
 	}
 }
 
-// killTakes is the time from a kill to the end of the process.
-const killTakes = time.Millisecond
+// killDelay is the time from a kill to the end of the process.
+const killDelay = time.Millisecond
 
 func (h *host) kill(k actor.Kill) {
 	r := h.run(k.Attempt)
 	if r == nil {
 		return
 	}
-	h.w.after(killTakes, func() {
+	h.w.after(killDelay, func() {
 		if r.ended == nil {
-			h.conclude(r, actor.Ended{Outcome: actor.Evicted, Reason: k.Reason})
+			h.endAndReport(r, actor.Ended{Outcome: actor.Evicted, Reason: k.Reason})
 		}
 	})
 }
@@ -113,20 +113,20 @@ func (h *host) freeze(frozen bool) {
 	if h.frozen != frozen {
 		h.settle()
 		h.frozen = frozen
-		h.change()
+		h.updateSpeeds()
 	}
 }
 
-// conclude ends a run and reports it.
-func (h *host) conclude(r *run, end actor.Ended) {
+// endAndReport ends a run and reports it.
+func (h *host) endAndReport(r *run, end actor.Ended) {
 	h.settle()
-	h.close(r, end)
-	h.change()
+	h.endRun(r, end)
+	h.updateSpeeds()
 	h.agent.report(*r.ended)
 }
 
-// close ends a run.
-func (h *host) close(r *run, end actor.Ended) {
+// endRun ends a run.
+func (h *host) endRun(r *run, end actor.Ended) {
 	end.Attempt, end.Run = r.Attempt, r.used(h.w.now)
 	if end.Outcome == actor.Finished {
 		end.Fetch, end.Run.Out = r.copied, int64(r.written())

@@ -18,7 +18,7 @@ func (h *host) setPace(p actor.Pace) {
 	}
 	h.settle()
 	r.target, r.priority = p.Rate, p.Priority
-	h.change()
+	h.updateSpeeds()
 }
 
 // allot divides the cores that the primary leaves among the runs. The kernel gives all of them the
@@ -30,7 +30,7 @@ func (h *host) allot() {
 	var running, paced []*run
 	parts := false
 	for _, r := range h.runs {
-		r.part = residual
+		r.residual = residual
 		if r.running {
 			running, parts = append(running, r), parts || r.Part > 0
 		}
@@ -45,37 +45,37 @@ func (h *host) allot() {
 	if parts {
 		h.divided = idle
 	}
-	mediate(paced, idle)
+	limitPaced(paced, idle)
 	claims := make([]capacity.Claim, len(running))
 	for i, r := range running {
-		claims[i] = capacity.Claim{Weight: r.Cores().Float(), Most: r.most()}
+		claims[i] = capacity.Claim{Weight: r.Cores().Float(), Most: r.maxCores()}
 		if r.target > 0 {
 			claims[i].Most = r.limit
 		}
 	}
 	for i, part := range capacity.Divide(idle, claims) {
-		running[i].part = part / running[i].most()
+		running[i].residual = part / running[i].maxCores()
 	}
 }
 
-// most returns how many cores the run can use: a task of less than one core has a thread, which can use one.
-func (r *run) most() float64 { return max(r.Cores(), spec.Core).Float() }
+// maxCores returns how many cores the run can use: a task of less than one core has a thread, which can use one.
+func (r *run) maxCores() float64 { return max(r.Cores(), spec.Core).Float() }
 
-// mediate limits the runs with a target rate to the cores that this rate takes, as the controllers
+// limitPaced limits the runs with a target rate to the cores that this rate takes, as the controllers
 // of a real host do. If the idle cores do not suffice for all, priority decides.
-func mediate(paced []*run, idle float64) {
+func limitPaced(paced []*run, idle float64) {
 	claims := make([]pace.Claim, len(paced))
 	for i, r := range paced {
-		claims[i] = pace.Claim{Cores: r.most() * r.enough(), Most: r.most(), Priority: r.priority}
+		claims[i] = pace.Claim{Cores: r.maxCores() * r.targetResidual(), Most: r.maxCores(), Priority: r.priority}
 	}
 	for i, limit := range pace.Mediate(claims, idle) {
 		paced[i].limit = min(limit, claims[i].Cores)
 	}
 }
 
-// enough returns the residual at which the run reads at its target rate. It is 1 if the run reads nothing,
+// targetResidual returns the residual at which the run reads at its target rate. It is 1 if the run reads nothing,
 // or cannot reach the rate.
-func (r *run) enough() float64 {
+func (r *run) targetResidual() float64 {
 	bytes := float64(r.bytes)
 	if r.target <= 0 || bytes <= 0 {
 		return 1

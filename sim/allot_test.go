@@ -44,7 +44,7 @@ func TestWhatAPacedTaskLeavesTheOthersGet(t *testing.T) {
 		h.runs = append(h.runs, r)
 	}
 	h.allot()
-	if a, b := h.runs[0].part, h.runs[1].part; math.Abs(a-0.2) > 1e-9 || math.Abs(b-0.8) > 1e-9 {
+	if a, b := h.runs[0].residual, h.runs[1].residual; math.Abs(a-0.2) > 1e-9 || math.Abs(b-0.8) > 1e-9 {
 		t.Errorf("parts of the core = %v, %v, want 0.2, 0.8", a, b)
 	}
 }
@@ -69,7 +69,7 @@ func TestDeadlinesGoFirst(t *testing.T) {
 		h.runs = append(h.runs, r)
 	}
 	h.allot()
-	if share, deadline := h.runs[0].part, h.runs[1].part; math.Abs(deadline-0.8) > 1e-6 || math.Abs(share-0.2) > 1e-6 {
+	if share, deadline := h.runs[0].residual, h.runs[1].residual; math.Abs(deadline-0.8) > 1e-6 || math.Abs(share-0.2) > 1e-6 {
 		t.Errorf("parts of the core for the share, the deadline = %v, %v, want 0.2, 0.8", share, deadline)
 	}
 }

@@ -28,30 +28,30 @@ func (w *World) addClassifiers() {
 	}
 }
 
-// studies is the time that a classifier takes to learn.
-const studies = 700 * time.Millisecond
+// studyTime is the time that a classifier takes to learn.
+const studyTime = 700 * time.Millisecond
 
 // study carries out the classifier's actions, as its shell does.
 func (r *replica) study(action actors.Action) {
 	life := r.life
-	r.w.after(studies+r.latency(), func() {
+	r.w.after(studyTime+r.latency(), func() {
 		if r.life != life {
 			return
 		}
 		switch action := action.(type) {
 		case classifier.Learn:
-			kept := r.w.remembered(action.At)
+			kept := r.w.historyArchive(action.At)
 			found, err := study.Classify(kept, action.At, action.Known, action.Seed)
 			r.report(classifier.Learned{Learn: action, Hosts: kept.Hosts(), Found: found, Err: err})
 		case classifier.Look:
-			changed, err := study.Drifted(r.w.remembered(action.At), action.At, action.Known.Profiles)
+			changed, err := study.Drifted(r.w.historyArchive(action.At), action.At, action.Known.Profiles)
 			r.report(classifier.Looked{Base: action.Base, Changed: changed, Err: err})
 		}
 	})
 }
 
-// remembered is the stream of history, without blocks that are too old.
-func (w *World) remembered(now time.Time) *archive.Archive {
+// historyArchive is the stream of history, without blocks that are too old.
+func (w *World) historyArchive(now time.Time) *archive.Archive {
 	kept := archive.New()
 	for _, d := range w.bus.history.from(0, "") {
 		var b history.Block

@@ -96,25 +96,25 @@ func (w *World) inject(subject string, body []byte, optional bool) error {
 	return err
 }
 
-// Full makes the log refuse entries, or accept them again.
-func (w *World) Full(full bool) {
+// SetLogFull makes the log refuse entries, or accept them again.
+func (w *World) SetLogFull(full bool) {
 	w.bus.limit = 0
 	if full {
 		w.bus.limit = 1
 	}
 }
 
-// Disk makes a host's disk full, or not.
-func (w *World) Disk(name string, full bool) {
+// SetDiskFull makes a host's disk full, or not.
+func (w *World) SetDiskFull(name string, full bool) {
 	w.on(name, func(h *host) {
 		h.full = full
 		h.agent.report(actor.Disk{Full: full})
 	})
 }
 
-// Vanish loses the outputs on a host that other stages still read, and makes its agent look for
+// LoseOutputs loses the outputs on a host that other stages still read, and makes its agent look for
 // them.
-func (w *World) Vanish(name string) {
+func (w *World) LoseOutputs(name string) {
 	w.on(name, func(h *host) { h.agent.report(actor.Missing{Outputs: w.needed(name)}) })
 }
 

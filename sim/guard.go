@@ -14,26 +14,26 @@ type Waits func(primary, batch float64) float64
 // The interval at which the guard of a simulated host measures, with tasks beside the primary and without:
 // see package hostctl.
 const (
-	lookBoth = 25 * time.Millisecond
-	lookIdle = time.Second
+	measureEvery     = 25 * time.Millisecond
+	measureIdleEvery = time.Second
 )
 
-// yielded is the number of cores that a slot keeps while batch work yields: see package hostctl.
-const yielded = 0.01
+// yieldedCores is the number of cores that a slot keeps while batch work yields: see package hostctl.
+const yieldedCores = 0.01
 
 // guardian is the shell of package guard on a simulated host that has Waits. Memory and disks are
 // not simulated. On other hosts nothing is measured, so no guard runs.
 type guardian struct {
-	h      *host
-	guard  *guard.Guard
-	orders guard.Orders
-	waits  guard.Waits
-	look   timer
+	h            *host
+	guard        *guard.Guard
+	orders       guard.Orders
+	waits        guard.Waits
+	measureTimer timer
 }
 
 func (g *guardian) begin(h *host) {
 	g.h = h
-	g.look.do = g.turn
+	g.measureTimer.do = g.turn
 	g.release()
 }
 
@@ -52,14 +52,14 @@ func (g *guardian) restart() {
 	}
 	g.h.settle()
 	g.release()
-	g.h.change()
+	g.h.updateSpeeds()
 	g.wake()
 }
 
 // wake makes the guard measure now, because a task has begun.
 func (g *guardian) wake() {
 	if g.h.Waits != nil && g.h.agent.up {
-		g.h.w.armEarlier(&g.look, g.h.w.now)
+		g.h.w.armEarlier(&g.measureTimer, g.h.w.now)
 	}
 }
 
@@ -75,7 +75,7 @@ func (g *guardian) after(d time.Duration) guard.Waits {
 	primary, seconds := g.h.primary.cores, d.Seconds()
 	return guard.Waits{
 		Ran:     g.waits.Ran + primary*seconds,
-		Delayed: g.waits.Delayed + g.h.Waits(primary, g.h.power())*seconds,
+		Delayed: g.waits.Delayed + g.h.Waits(primary, g.h.usedCores())*seconds,
 	}
 }
 
@@ -92,9 +92,9 @@ func (g *guardian) turn() {
 	g.apply(orders)
 	switch {
 	case tasks > 0:
-		h.w.arm(&g.look, h.w.now+lookBoth)
+		h.w.arm(&g.measureTimer, h.w.now+measureEvery)
 	case !orders.Steady(guard.Orders{Cores: int(h.Cores)}):
-		h.w.arm(&g.look, h.w.now+lookIdle)
+		h.w.arm(&g.measureTimer, h.w.now+measureIdleEvery)
 	}
 }
 
@@ -106,7 +106,7 @@ func (g *guardian) apply(o guard.Orders) {
 	} else {
 		g.h.settle()
 		g.orders = o
-		g.h.change()
+		g.h.updateSpeeds()
 	}
 	if o.Frozen != last.Frozen {
 		g.h.agent.report(actor.Guarded{Frozen: o.Frozen, Why: o.Why})
@@ -116,13 +116,13 @@ func (g *guardian) apply(o guard.Orders) {
 	}
 }
 
-// leaves returns how many of the idle cores batch work may use on its busy slots.
-func (g *guardian) leaves(idle float64, busy int) float64 {
+// availableCores returns how many of the idle cores batch work may use on its busy slots.
+func (g *guardian) availableCores(idle float64, busy int) float64 {
 	switch {
 	case g.orders.Frozen:
 		return 0
 	case g.orders.Yield:
-		return min(idle, yielded*float64(busy))
+		return min(idle, yieldedCores*float64(busy))
 	}
 	return min(idle, float64(g.orders.Cores))
 }

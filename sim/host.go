@@ -54,7 +54,7 @@ func (w *World) addHost(spec *Host) {
 	h.guard.begin(h)
 	h.reboot()
 	h.agent = w.newReplica(h.role(), "host/"+h.Name, h.machine)
-	h.ending.do, h.shift.do = h.endDue, h.shifted
+	h.ending.do, h.shift.do = h.endDue, h.followPrimary
 	w.hosts, w.byHost[h.Name] = append(w.hosts, h), h
 	h.monitor.begin(h)
 	w.after(h.agent.latency(), h.agent.start)
@@ -106,7 +106,7 @@ func (h *host) born() {
 		held[i] = actor.Held{Attempt: r.Attempt, Slot: r.Slot}
 	}
 	h.agent.reports = append(h.agent.reports, actor.Disk{Full: h.full}, actor.Adopted{Attempts: held})
-	h.w.arm(&h.agent.post, h.w.now)
+	h.w.arm(&h.agent.reportTimer, h.w.now)
 }
 
 // stop ends the agent in order. What runs goes on, without the guard's limits.
@@ -141,5 +141,5 @@ func (h *host) drop(attempt uint64) {
 	r.ended = &actor.Ended{}
 	h.runs = slices.Delete(h.runs, i, i+1)
 	h.abandon(r)
-	h.change()
+	h.updateSpeeds()
 }

@@ -45,14 +45,14 @@ func (r *replica) report(outcome any) {
 	}
 	r.reports = append(r.reports, outcome)
 	if r.inside {
-		r.w.armEarlier(&r.post, r.w.now)
+		r.w.armEarlier(&r.reportTimer, r.w.now)
 		return
 	}
-	r.pump()
+	r.stepReports()
 }
 
-// pump steps the actor with what was reported.
-func (r *replica) pump() {
+// stepReports steps the actor with what was reported.
+func (r *replica) stepReports() {
 	for i := 0; r.up && i < len(r.reports); i++ {
 		r.perform(r.core.Report(r.moment(), r.reports[i]))
 	}
@@ -100,8 +100,8 @@ func (r *replica) faultySample(t subjects.Telemetry, host string) {
 
 func (r *replica) receive(t subjects.Telemetry) {
 	r.samples = append(r.samples, t)
-	if r.courier.pos == 0 {
-		r.w.arm(&r.courier, r.w.now+r.latency())
+	if r.sampleTimer.pos == 0 {
+		r.w.arm(&r.sampleTimer, r.w.now+r.latency())
 	}
 }
 
@@ -148,7 +148,7 @@ func (r *replica) scheduleInbox() {
 	life := r.life
 	r.w.after(r.delivery()+f.Delay, func() {
 		if r.life == life && r.inbox.open {
-			r.inbox.seen = r.w.now - transit
+			r.inbox.seen = r.w.now - minTransit
 			r.turn()
 		}
 	})
@@ -165,7 +165,7 @@ func (r *replica) scheduleInbox() {
 // drainInbox gives the actor what has arrived, while it can decide on it, and
 // reports whether more waits.
 func (r *replica) drainInbox() bool {
-	for n := 0; r.wanted(); n++ {
+	for n := 0; r.acceptsRequest(); n++ {
 		if n == requestsAtOnce {
 			return true
 		}
@@ -179,8 +179,8 @@ func (r *replica) drainInbox() bool {
 	return false
 }
 
-func (r *replica) wanted() bool {
+func (r *replica) acceptsRequest() bool {
 	stream := r.w.bus.inbox
 	return r.up && r.inbox.open && r.inbox.next <= stream.end &&
-		since(stream.at(r.inbox.next).Time.UnixNano()) <= r.inbox.seen && r.core.Takes(r.moment(), false)
+		since(stream.at(r.inbox.next).Time.UnixNano()) <= r.inbox.seen && r.core.AcceptsRequest(r.moment(), false)
 }

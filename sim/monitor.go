@@ -99,7 +99,7 @@ func (m *monitor) publish(idle float64) {
 	if !h.agent.up {
 		return
 	}
-	batch, u := h.harvest(), &m.usage
+	batch, u := h.harvested(), &m.usage
 	m.observe(idle, min(now-m.publishedAt, now))
 	u.At, u.Idle, u.Primary = h.machine.unix(), idle, m.uses(sampleEvery)
 	u.Batch = (batch - m.batch) / max((now-m.publishedAt).Seconds(), 1)

@@ -72,13 +72,13 @@ func (h *host) reads(j *ledger.Job, r *run, from spec.From, written map[uint64]f
 		}
 	}
 	for at := range small {
-		lists[at] = append(lists[at], together(small[at])...)
+		lists[at] = append(lists[at], combineSmall(small[at])...)
 	}
 	return turns.Interleave(lists, r.Task.Task)
 }
 
-// together combines each turns.PartsPerRequest files of one host into one request.
-func together(files []request) (all []request) {
+// combineSmall combines each turns.PartsPerRequest files of one host into one request.
+func combineSmall(files []request) (all []request) {
 	for i, q := range files {
 		if i%turns.PartsPerRequest == 0 {
 			all = append(all, q)

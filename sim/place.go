@@ -20,8 +20,8 @@ func (w *World) addPlacers() {
 	}
 }
 
-// searches is how long a placer takes to choose.
-const searches = 50 * time.Millisecond
+// searchTime is how long a placer takes to choose.
+const searchTime = 50 * time.Millisecond
 
 // choose makes a placer's choice, as its shell does.
 func (r *replica) choose(action actors.Action) {
@@ -30,7 +30,7 @@ func (r *replica) choose(action actors.Action) {
 	if !ok {
 		return
 	}
-	r.w.after(searches+r.latency(), func() {
+	r.w.after(searchTime+r.latency(), func() {
 		if r.life == life {
 			r.report(placer.Perform(search, choice.InTurn))
 		}

@@ -20,7 +20,7 @@ func (h *host) settle() {
 	for _, r := range h.runs {
 		if r.running {
 			r.advance(d)
-			h.batch += r.power * d.Seconds()
+			h.batch += r.usedCores * d.Seconds()
 		}
 	}
 	if h.w.now > 0 && h.shared == nil {
@@ -28,16 +28,16 @@ func (h *host) settle() {
 	}
 }
 
-// harvest returns the core-seconds that runs have used until now.
-func (h *host) harvest() float64 {
-	return h.batch + h.power()*(h.w.now-h.at).Seconds()
+// harvested returns the core-seconds that runs have used until now.
+func (h *host) harvested() float64 {
+	return h.batch + h.usedCores()*(h.w.now-h.at).Seconds()
 }
 
-// power is the cores that runs use now.
-func (h *host) power() (cores float64) {
+// usedCores is the cores that runs use now.
+func (h *host) usedCores() (cores float64) {
 	for _, r := range h.runs {
 		if r.running {
-			cores += r.power
+			cores += r.usedCores
 		}
 	}
 	return cores
@@ -69,7 +69,7 @@ func (h *host) idleCores() float64 {
 	if busy := float64(h.busy()); h.Alike && busy > 0 {
 		return busy * min(1, float64(h.Cores)/(busy+h.primary.cores))
 	}
-	return h.guard.leaves(max(float64(h.Cores)-h.primary.cores, 0), h.busy())
+	return h.guard.availableCores(max(float64(h.Cores)-h.primary.cores, 0), h.busy())
 }
 
 // residual returns the share of a core that each busy slot really gets. The primary gets its cores first,
@@ -82,19 +82,19 @@ func (h *host) residual() float64 {
 	return min(1, h.idleCores()/float64(busy))
 }
 
-// change computes the speeds of all runs anew. Call it after settle, when something that they depend on
+// updateSpeeds computes the speeds of all runs anew. Call it after settle, when something that they depend on
 // has changed. If that changes how saturated a data node is, its readers on other hosts change speed too.
-func (h *host) change() {
+func (h *host) updateSpeeds() {
 	h.allot()
 	for _, r := range h.runs {
 		if r.running {
-			r.setDemand(r.part)
+			r.setDemand(r.residual)
 		}
 	}
 	if len(h.w.dataNodes) > 0 {
 		h.w.saturate(h)
 	}
-	h.pace()
+	h.setSpeeds()
 }
 
 // saturate goes through all data nodes, and slows down or speeds up the readers on all hosts but
@@ -111,17 +111,17 @@ func (w *World) saturate(except *host) {
 	for _, h := range w.hosts {
 		if affected[h] && h != except {
 			h.settle()
-			h.pace()
+			h.setSpeeds()
 		}
 	}
 }
 
-// pace sets the runs' speeds, as allotted, and waits for the first of them to end.
-func (h *host) pace() {
+// setSpeeds sets the runs' speeds, as allotted, and waits for the first of them to end.
+func (h *host) setSpeeds() {
 	next, busy := endOfTime, h.busy()
 	for _, r := range h.runs {
 		if r.running {
-			r.pace(h.w.now, r.part, busy)
+			r.setSpeed(h.w.now, r.residual, busy)
 			next = min(next, r.ends, r.expires)
 		}
 	}
@@ -138,11 +138,11 @@ func (h *host) endDue() {
 	var ended []*run
 	for _, r := range h.runs {
 		if end := r.due(h.w.now); end != nil {
-			h.close(r, *end)
+			h.endRun(r, *end)
 			ended = append(ended, r)
 		}
 	}
-	h.change()
+	h.updateSpeeds()
 	for _, r := range ended {
 		h.agent.report(*r.ended)
 	}
@@ -169,11 +169,11 @@ func endlessLoad(h *host, until time.Duration) error {
 	return fmt.Errorf("the load of host %s at %v lasts until %v: it must last longer", h.Name, h.w.now, until)
 }
 
-// shifted follows the primary to its next load.
-func (h *host) shifted() {
+// followPrimary follows the primary to its next load.
+func (h *host) followPrimary() {
 	h.settle()
 	if h.primary.change(h.w.now) {
-		h.change()
+		h.updateSpeeds()
 		h.monitor.sampleNext()
 	}
 	if h.primary.until <= h.w.now {

@@ -9,13 +9,13 @@ import (
 	"lull/subjects"
 )
 
-// transit is the shortest time that an entry takes to its readers. An entry that is younger when a
+// minTransit is the shortest time that an entry takes to its readers. An entry that is younger when a
 // reader wakes waits for the reader's next waking.
-const transit = 200 * time.Microsecond
+const minTransit = 200 * time.Microsecond
 
 // delivery is how long the next entry takes to the reader.
 func (r *replica) delivery() time.Duration {
-	return transit + time.Duration(r.net.ExpFloat64()*float64(transit))
+	return minTransit + time.Duration(r.net.ExpFloat64()*float64(minTransit))
 }
 
 // refollow is the pause of actors/shell before a broken subscription is made
@@ -25,7 +25,7 @@ const refollow = time.Second
 // notify wakes the reader for an entry that was appended at a time, unless it
 // is about to wake anyway. A delivery that is lost breaks the subscription.
 func (r *replica) notify(at time.Duration) {
-	if r.up && r.reader.pos == 0 {
+	if r.up && r.readTimer.pos == 0 {
 		f := r.w.fate(OpDeliver, r.process, "")
 		if f.Crash != NoCrash {
 			r.crashFor(f.Down)
@@ -34,7 +34,7 @@ func (r *replica) notify(at time.Duration) {
 		if f.Lose {
 			f.Delay += refollow
 		}
-		r.w.arm(&r.reader, at+r.delivery()+f.Delay)
+		r.w.arm(&r.readTimer, at+r.delivery()+f.Delay)
 	}
 }
 
@@ -45,7 +45,7 @@ func (r *replica) read() {
 		if e == nil {
 			break
 		}
-		if at := since(e.Time.UnixNano()); at > r.w.now-transit {
+		if at := since(e.Time.UnixNano()); at > r.w.now-minTransit {
 			r.notify(at)
 			break
 		}

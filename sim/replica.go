@@ -25,7 +25,7 @@ type role struct {
 func (r *role) ofHost() bool { return r.Filter != "" }
 
 // replica is one process with an actor: the core of its runtime, and a shell that performs
-// the core's effects in virtual time. A crash loses what is in mind.
+// the core's effects in virtual time. A crash loses its volatileState.
 type replica struct {
 	role
 	w       *World
@@ -35,13 +35,13 @@ type replica struct {
 
 	life int // counts starts and crashes, so that what an earlier life waits for is ignored
 	up   bool
-	mind
+	volatileState
 
-	reader, courier, post, alarm, renewal timer
+	readTimer, sampleTimer, reportTimer, alarm, renewal timer
 }
 
-// mind is a replica's memory, which a crash loses.
-type mind struct {
+// volatileState is a replica's memory, which a crash loses.
+type volatileState struct {
 	actor    actors.Actor
 	core     *core.Core
 	instance string
@@ -54,7 +54,7 @@ type mind struct {
 
 func (w *World) newReplica(r role, process string, m *machine) *replica {
 	p := &replica{role: r, w: w, process: process, machine: m, net: stream(w.Seed, "net "+process)}
-	p.reader.do, p.courier.do, p.post.do = p.read, p.stepSamples, p.pump
+	p.readTimer.do, p.sampleTimer.do, p.reportTimer.do = p.read, p.stepSamples, p.stepReports
 	p.alarm.do, p.renewal.do = p.ring, p.renew
 	w.readers.add(p)
 	return p
@@ -84,7 +84,7 @@ func (r *replica) start() {
 		return
 	}
 	r.life++
-	r.up, r.mind = true, mind{actor: actor, instance: fmt.Sprintf("%s-%d", r.process, r.life)}
+	r.up, r.volatileState = true, volatileState{actor: actor, instance: fmt.Sprintf("%s-%d", r.process, r.life)}
 	r.core = core.New(core.Config{Role: r.Role, Pool: r.w.pool(), Instance: r.instance, Actor: actor, Claim: r.claim})
 	if err := r.restore(); err != nil {
 		r.fail(err)
@@ -127,9 +127,9 @@ func (r *replica) restore() error {
 
 // crash ends the replica as if its machine had lost power.
 func (r *replica) crash() {
-	r.up, r.mind = false, mind{}
+	r.up, r.volatileState = false, volatileState{}
 	r.life++
-	for _, t := range []*timer{&r.reader, &r.courier, &r.post, &r.alarm, &r.renewal} {
+	for _, t := range []*timer{&r.readTimer, &r.sampleTimer, &r.reportTimer, &r.alarm, &r.renewal} {
 		r.w.disarm(t)
 	}
 }

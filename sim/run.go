@@ -34,13 +34,13 @@ type run struct {
 	target  float64       // the most that it is to read, bytes/s; 0 for no limit
 	limit   float64       // cores that it may use for that
 	// priority decides which rates are kept where the idle cores do not suffice for all.
-	priority float64
-	part     float64 // residual that it gets
-	demand   float64 // bytes/s, what it wants of its data nodes
-	power    float64 // cores, what it uses
-	cpu      float64 // core-seconds
-	reads    reads
-	ended    *actor.Ended // nil while it is not over
+	priority  float64
+	residual  float64 // residual that it gets
+	demand    float64 // bytes/s, what it wants of its data nodes
+	usedCores float64 // cores, what it uses
+	cpu       float64 // core-seconds
+	reads     reads
+	ended     *actor.Ended // nil while it is not over
 }
 
 // newRun looks up what an attempt is. The spec is that of the log: what the
@@ -107,7 +107,7 @@ func (r *run) stop(h *host) {
 func (r *run) advance(d time.Duration) {
 	seconds := d.Seconds()
 	r.left -= r.rate * seconds
-	r.cpu += r.power * seconds
+	r.cpu += r.usedCores * seconds
 	if r.truth.Read > 0 {
 		r.reads.add(r.rate*r.truth.Read*r.truth.seconds(1)*r.scale, seconds)
 	}
@@ -129,9 +129,9 @@ func (r *run) setDemand(residual float64) {
 	r.demand = demand
 }
 
-// pace sets how fast it runs at residual from now on; when that is as before,
+// setSpeed sets how fast it runs at residual from now on; when that is as before,
 // it ends when it was to end.
-func (r *run) pace(now time.Duration, residual float64, busy int) {
+func (r *run) setSpeed(now time.Duration, residual float64, busy int) {
 	factor := 1.0
 	for _, s := range r.dataNodes {
 		factor = min(factor, s.factor)
@@ -140,7 +140,7 @@ func (r *run) pace(now time.Duration, residual float64, busy int) {
 	if moved := r.read() + r.written(); r.disk > 0 && moved > 0 {
 		rate = min(rate, r.disk/(moved*float64(busy))) // the host's runs share its disk
 	}
-	r.power = residual * r.most() * factor
+	r.usedCores = residual * r.maxCores() * factor
 	if rate == r.rate {
 		return
 	}

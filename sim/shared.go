@@ -8,32 +8,32 @@ import (
 	"lull/subjects"
 )
 
-// calm is how long a host still counts cores as the primary's after the primary has stopped using them.
-// It is the constant of this name in package room.
-const calm = 10 * time.Second
+// releaseDelay is how long a host still counts cores as the primary's after the primary has stopped using them.
+// It is room's constant of this name.
+const releaseDelay = 10 * time.Second
 
-// begun is the time from the scenario's start after which hosts and services certainly know each other.
-const begun = 2 * calm
+// startPhase is how long after the scenario's start hosts and services may not know each other yet.
+const startPhase = 2 * releaseDelay
 
 // shared is a group of hosts in a coarse scenario. They have the same number of cores and the same Load,
 // and their monitors sample at the same moment of each second. So one timer can follow the load for
 // all of them. The hosts publish telemetry when the primary occupies a different number of whole cores.
 // A change of the load costs nothing else for hosts where the tasks' share of the CPU stays the same.
 type shared struct {
-	w       *World
-	cores   uint32
-	primary *primary
-	members []*host
-	whole   float64       // whole cores that the primary occupies now
-	shown   float64       // whole cores in the last sample
-	before  float64       // cores that the primary used before whole changed last
-	changed time.Duration // when whole changed last
-	calms   int           // samples to come, each after calm, until hosts count fewer cores as the primary's
-	phase   time.Duration // time from a change of whole to the next sample
-	idle    float64       // core-seconds that the primary left on each host until at
-	at      time.Duration // time since the scenario's start
-	shift   timer         // the load's next change
-	publish timer         // the next sample
+	w             *World
+	cores         uint32
+	primary       *primary
+	members       []*host
+	whole         float64       // whole cores that the primary occupies now
+	lastPublished float64       // whole cores in the last sample
+	before        float64       // cores that the primary used before whole changed last
+	changed       time.Duration // when whole changed last
+	releases      int           // samples to come, each after releaseDelay, until hosts count fewer cores as the primary's
+	phase         time.Duration // time from a change of whole to the next sample
+	idle          float64       // core-seconds that the primary left on each host until at
+	at            time.Duration // time since the scenario's start
+	shift         timer         // the load's next change
+	publish       timer         // the next sample
 }
 
 // shareLoad adds a host to the group of hosts that it shares its load with, and returns the group. It makes
@@ -50,7 +50,7 @@ func shareLoad(w *World, h *host) *shared {
 	}
 	s := &shared{w: w, cores: h.Cores, phase: phase, primary: newPrimary(h.Load, w.now), members: []*host{h}}
 	s.whole, s.changed = wholeCores(s.primary.cores), w.now-sampleEvery
-	s.shift.do, s.publish.do = s.shifted, s.published
+	s.shift.do, s.publish.do = s.followLoad, s.publishSamples
 	w.arm(&s.shift, max(s.primary.until, 0))
 	w.arm(&s.publish, w.now+sampleEvery)
 	w.shared = append(w.shared, s)
@@ -68,19 +68,19 @@ func (s *shared) settle() {
 	}
 }
 
-// shifted applies a change of the load to the hosts of the group, and arms the timer of the next one.
-func (s *shared) shifted() {
+// followLoad applies a change of the load to the hosts of the group, and arms the timer of the next one.
+func (s *shared) followLoad() {
 	s.settle()
 	before := s.primary.cores
 	s.primary.cores, s.primary.until = s.primary.load.At(s.w.now)
 	for _, h := range s.members {
 		if len(h.runs) > 0 && (math.Abs(h.residual()-h.allotted) > 0 || h.divided > 0 && math.Abs(h.idleCores()-h.divided) > 0) {
 			h.settle()
-			h.change()
+			h.updateSpeeds()
 		}
 	}
 	if whole := wholeCores(s.primary.cores); math.Abs(whole-s.whole) > 0 {
-		s.before, s.changed, s.whole, s.calms = before, s.w.now, whole, 0
+		s.before, s.changed, s.whole, s.releases = before, s.w.now, whole, 0
 		s.w.armEarlier(&s.publish, s.w.now+s.phase)
 	}
 	if s.primary.until <= s.w.now {
@@ -102,26 +102,26 @@ func (s *shared) uses() float64 {
 	return s.before + (s.primary.cores-s.before)*since.Seconds()
 }
 
-// published makes all members publish a sample, and arms the timer of the next. Within a second of a
+// publishSamples makes all members publish a sample, and arms the timer of the next. Within a second of a
 // change, they publish only if the number of whole cores differs from that of the last sample.
-func (s *shared) published() {
+func (s *shared) publishSamples() {
 	whole, changing := wholeCores(s.uses()), s.w.now-s.changed < sampleEvery
-	if !changing || math.Abs(whole-s.shown) > 0 {
-		if whole < s.shown {
-			s.calms++
+	if !changing || math.Abs(whole-s.lastPublished) > 0 {
+		if whole < s.lastPublished {
+			s.releases++
 		}
-		s.shown = whole
+		s.lastPublished = whole
 		for _, h := range s.members {
 			h.monitor.publish(h.monitor.idle(0))
 		}
 	}
 	again := s.w.Telemetry
 	switch {
-	case s.w.now < begun || changing && math.Abs(whole-s.whole) > 0: // at the start the services may not know the hosts
+	case s.w.now < startPhase || changing && math.Abs(whole-s.whole) > 0: // at the start the services may not know the hosts
 		again = sampleEvery
-	case s.calms > 0:
-		s.calms--
-		again = calm
+	case s.releases > 0:
+		s.releases--
+		again = releaseDelay
 	}
 	s.w.arm(&s.publish, s.w.now+again)
 }

@@ -36,7 +36,7 @@ type World struct {
 	ended         bool   // End was called
 	author        author // of the entries that are being appended
 	idleFor       time.Duration
-	signed        []byte // reused for the bytes that go to digest
+	digestBuffer  []byte // reused for the bytes that go to digest
 	samples       samples
 	shared        []*shared // of a coarse scenario
 	monitorGroups [phases]*monitorGroup
@@ -193,7 +193,7 @@ func (w *World) append(batch []core.Draft, fence actors.Fence) (uint64, error) {
 
 // foldEntry follows one entry that was just appended.
 func (w *World) foldEntry(e *entry) {
-	w.sign(e)
+	w.addToDigest(e)
 	if e.Event != nil {
 		w.record.note(e, w.ledger.Apply(e.Seq, e.Time, e.Event))
 	}

@@ -25,11 +25,11 @@ type User struct {
 // Nobody is the user that every system has for processes that own nothing.
 var Nobody = User{65534, 65534}
 
-// Same reports whether tasks keep the agent's user.
-func (u User) Same() bool { return u == User{} }
+// IsAgent reports whether u is the zero User: tasks keep the agent's user.
+func (u User) IsAgent() bool { return u == User{} }
 
 func (u User) String() string {
-	if u.Same() {
+	if u.IsAgent() {
 		return "the agent's user"
 	}
 	return u.Name()
@@ -80,13 +80,13 @@ func numbers(uid, gid, text string) (User, error) {
 	return User{uint32(u), uint32(g)}, nil
 }
 
-// Passes returns an error if the user may not go through a folder to one below it, as the kernel
+// CheckEnter returns an error if the user may not go through a folder to one below it, as the kernel
 // sees it.
-func (u User) Passes(folder string) error {
-	if u.Same() {
+func (u User) CheckEnter(folder string) error {
+	if u.IsAgent() {
 		return nil
 	}
-	if err := u.Run(func() error { return May(folder, unix.X_OK) }); err != nil {
+	if err := u.Run(func() error { return CheckAccess(folder, unix.X_OK) }); err != nil {
 		return fmt.Errorf("%s cannot enter %s: %w", u, folder, err)
 	}
 	return nil
@@ -106,7 +106,7 @@ func (u User) Run(f func() error) error {
 // As calls f with the user's rights to files on the calling thread, which must be
 // locked. Only root may call it. Root's supplementary groups do not apply meanwhile.
 func (u User) As(f func() error) error {
-	if u.Same() {
+	if u.IsAgent() {
 		return f()
 	}
 	groups, err := unix.Getgroups()
@@ -125,7 +125,7 @@ func (u User) As(f func() error) error {
 // Become gives the calling thread the user's rights to files, and no others. The thread
 // must be locked; unless it is unlocked, it ends with its goroutine. Only root may call it.
 func (u User) Become() error {
-	if u.Same() {
+	if u.IsAgent() {
 		return nil
 	}
 	if err := setgroups(nil); err != nil {
@@ -153,9 +153,9 @@ func setgroups(gids []int) error {
 	return nil
 }
 
-// May asks the kernel whether the calling thread may use a path: unix.R_OK,
+// CheckAccess asks the kernel whether the calling thread may use a path: unix.R_OK,
 // W_OK and X_OK, added up.
-func May(path string, how uint32) error {
+func CheckAccess(path string, how uint32) error {
 	return unix.Faccessat(unix.AT_FDCWD, path, how, unix.AT_EACCESS)
 }
 

@@ -51,7 +51,7 @@ func TestRootsGroupsAreNotTheTaskUsers(t *testing.T) {
 		if err := setgroups([]int{4242, 4243}); err != nil {
 			t.Error(err)
 		}
-		if err := Nobody.As(func() error { return May(path, unix.R_OK) }); !errors.Is(err, unix.EACCES) {
+		if err := Nobody.As(func() error { return CheckAccess(path, unix.R_OK) }); !errors.Is(err, unix.EACCES) {
 			t.Errorf("May(read what is root's group's) = %v, want EACCES", err)
 		}
 		if now, err := unix.Getgroups(); err != nil || !slices.Equal(now, []int{4242, 4243}) {
@@ -75,11 +75,11 @@ func TestWhereAUserCouldWrite(t *testing.T) {
 	for path, obstacle := range map[string]string{
 		"/open": "", "/open/new/er": "", "/ours": "/ours", "/ours/new": "/ours", "/ours/open": "", "/ours/open/new": "", "/closed/open": "/closed",
 	} {
-		got, ok := other.Writes(dir + path)
+		got, ok := other.CanWrite(dir + path)
 		if ok != (obstacle == "") || !ok && got != dir+obstacle {
 			t.Errorf("%s: %q, %v; want %q", path, got, ok, obstacle)
 		}
-		if _, ok := (User{}).Writes(dir + path); !ok {
+		if _, ok := (User{}).CanWrite(dir + path); !ok {
 			t.Errorf("root.Writes(%s) = false, want true", path)
 		}
 	}

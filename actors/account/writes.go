@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Writes reports whether a user could write below a folder, which need not exist. If not, it returns the
+// CanWrite reports whether a user could write below a folder, which need not exist. If not, it returns the
 // folder that is the obstacle.
 //
 // For the user of this process it asks the kernel, which knows all groups. For another user it reads
 // modes and owners, so the caller need not be root. A folder with an access control list is never an
 // obstacle, nor is one that the caller may not see. But the folder that hides it is one, if the user may
 // not enter it either.
-func (u User) Writes(folder string) (obstacle string, ok bool) {
+func (u User) CanWrite(folder string) (obstacle string, ok bool) {
 	if u.UID == 0 {
 		return "", true
 	}
@@ -45,13 +45,13 @@ func (u User) Writes(folder string) (obstacle string, ok bool) {
 	}
 }
 
-// hasRights reports whether the user has the rights in need on a folder, as Writes explains.
+// hasRights reports whether the user has the rights in need on a folder, as CanWrite explains.
 func (u User) hasRights(folder string, info fs.FileInfo, need uint32) bool {
 	if !info.IsDir() {
 		return true // a file is in the way, which creating the folder will report
 	}
 	if int(u.UID) == os.Geteuid() {
-		return !errors.Is(May(folder, need), unix.EACCES)
+		return !errors.Is(CheckAccess(folder, need), unix.EACCES)
 	}
 	if n, err := unix.Getxattr(folder, "system.posix_acl_access", nil); err == nil && n > 0 {
 		return true
@@ -70,7 +70,7 @@ func (u User) hasRights(folder string, info fs.FileInfo, need uint32) bool {
 // Number returns the user as uid:gid, the inverse of ParseNumber. The zero User is the user
 // of this process.
 func (u User) Number() string {
-	if u.Same() {
+	if u.IsAgent() {
 		u = User{uint32(os.Geteuid()), uint32(os.Getegid())}
 	}
 	return strconv.Itoa(int(u.UID)) + ":" + strconv.Itoa(int(u.GID))

@@ -39,7 +39,7 @@ func TestAFolderThatTheCallerMayNotEnter(t *testing.T) {
 		if _, err := unix.SetfsuidRetUid(nobody); err != nil {
 			t.Error(err)
 		}
-		obstacle, ok = User{UID: nobody, GID: nobody}.Writes(filepath.Join(closed, "results", "deep"))
+		obstacle, ok = User{UID: nobody, GID: nobody}.CanWrite(filepath.Join(closed, "results", "deep"))
 	}()
 	<-done
 	if ok || obstacle != closed {
@@ -51,10 +51,10 @@ func TestAFolderThatTheCallerMayNotEnter(t *testing.T) {
 func TestAUserWritesWithAllItsGroups(t *testing.T) {
 	const shared = "LULL_SHARED_FOLDER"
 	if folder := os.Getenv(shared); folder != "" { // as the user
-		if obstacle, ok := (User{64321, 64321}).Writes(folder + "/new"); !ok {
+		if obstacle, ok := (User{64321, 64321}).CanWrite(folder + "/new"); !ok {
 			t.Errorf("Writes(a folder of its second group) = %q, false, want true", obstacle)
 		}
-		if obstacle, ok := (User{64321, 64321}).Writes(filepath.Dir(folder) + "/new"); ok {
+		if obstacle, ok := (User{64321, 64321}).CanWrite(filepath.Dir(folder) + "/new"); ok {
 			t.Errorf("Writes(root's folder) = %q, true, want false", obstacle)
 		}
 		return

@@ -13,42 +13,42 @@ import (
 )
 
 var appendSuite = []Test{
-	{"append/call lost", func(t *testing.T, open Opener) { lost(t, open, faults.LoseCall) }},
-	{"append/acknowledgement lost", func(t *testing.T, open Opener) { lost(t, open, faults.LoseAck) }},
-	{"append/batch arrives late", late},
+	{"append/call lost", func(t *testing.T, open Opener) { lostOutcome(t, open, faults.LoseCall) }},
+	{"append/acknowledgement lost", func(t *testing.T, open Opener) { lostOutcome(t, open, faults.LoseAck) }},
+	{"append/batch arrives late", lateBatch},
 	{"append/claim's acknowledgement lost", lostClaim},
 	{"append/crash between any two effects", crashes},
-	{"append/full log pauses and goes on", full},
-	{"append/large batches under load", load},
+	{"append/full log pauses and goes on", fullLog},
+	{"append/large batches under load", batchGrowth},
 	{"append/an event that is too large is refused, not retried", tooLarge},
 	{"append/the actor learns of an event refused for good", refusedForGood},
-	{"append/without batches events go out one by one", crowded},
+	{"append/without batches events go out one by one", noOpenBatch},
 	{"append/unknown outcomes back off", unknownOutcomes},
 }
 
-// lost: the outcome of a batch is unknown. A new term settles it.
-func lost(t *testing.T, open Opener, how faults.How) {
+// lostOutcome: the outcome of a batch is unknown. A new term settles it.
+func lostOutcome(t *testing.T, open Opener, how faults.How) {
 	bus := open(t).Bus
 	h := start(t, config(faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 2, How: how})))
-	h.leads()
-	say(t, bus, drain("a"), drain("b"))
+	h.awaitLead()
+	appendEvents(t, bus, drain("a"), drain("b"))
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 2 && len(a.terms) == 2 })
-	say(t, bus, drain("c"))
+	appendEvents(t, bus, drain("c"))
 	h.until("decided again", func(a *tally) bool { return a.state.Resumed == 3 })
 	h.end()
-	h.agrees(3)
+	h.checkReplay(3)
 }
 
-// late: the batch reaches the server after the new term's Led, and is refused.
-func late(t *testing.T, open Opener) {
+// lateBatch: the batch reaches the server after the new term's Led, and is refused.
+func lateBatch(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	slow := faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 2, How: faults.Late})
 	h := start(t, config(slow))
-	h.leads()
-	say(t, bus, drain("a"))
+	h.awaitLead()
+	appendEvents(t, bus, drain("a"))
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
-	h.agrees(1)
+	h.checkReplay(1)
 	if refused(slow) != 1 {
 		t.Errorf("outcomes = %v, want the late batch refused once", slow.Outcomes())
 	}
@@ -57,10 +57,10 @@ func late(t *testing.T, open Opener) {
 func lostClaim(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	h := start(t, config(faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 1, How: faults.LoseAck})))
-	say(t, bus, drain("a"))
+	appendEvents(t, bus, drain("a"))
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
-	h.agrees(1)
+	h.checkReplay(1)
 }
 
 // crashes kills the shell after its first, second, … effect, until a run ends
@@ -75,7 +75,7 @@ func crashes(t *testing.T, open Opener) {
 
 func crash(t *testing.T, f Fixture, nth int) (survived bool) {
 	for i := range 3 {
-		say(t, f.Bus, drain(fmt.Sprintf("h%d", i)))
+		appendEvents(t, f.Bus, drain(fmt.Sprintf("h%d", i)))
 		send(t, f, actors.Delivery{Subject: f.Bus.Pool().Submit(), Reply: "verdicts", Body: fmt.Appendf(nil, "j%d", i)})
 	}
 	bus := faults.Wrap(f.Bus, faults.Fault{Op: faults.Any, Nth: nth, How: faults.Crash})
@@ -91,16 +91,16 @@ func crash(t *testing.T, f Fixture, nth int) (survived bool) {
 	cfg.Bus = f.Bus
 	second := start(t, cfg)
 	second.until("everything is decided", complete)
-	second.leads()
+	second.awaitLead()
 	second.end()
-	second.agrees(3)
+	second.checkReplay(3)
 	return survived
 }
 
 func complete(a *tally) bool { return a.state.Resumed == 3 && len(a.state.Jobs) == 3 }
 
 // settled is closed when the first run is complete, without failing before.
-func (h *host) settled() <-chan struct{} {
+func (h *process) settled() <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -119,10 +119,10 @@ func (h *host) settled() <-chan struct{} {
 	return done
 }
 
-func full(t *testing.T, open Opener) {
+func fullLog(t *testing.T, open Opener) {
 	f := open(t)
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	f.Full(true)
 	for _, job := range []string{"a", "b", "c"} {
 		send(t, f, actors.Delivery{Subject: f.Bus.Pool().Submit(), Body: []byte(job)})
@@ -135,15 +135,15 @@ func full(t *testing.T, open Opener) {
 	h.until("it goes on", func(a *tally) bool { return len(a.state.Jobs) == 3 })
 	h.until("it is well", func(*tally) bool { return h.shell.Healthy() == nil })
 	h.end()
-	h.agrees(0)
+	h.checkReplay(0)
 }
 
-// load: one batch in flight makes batches grow, and nothing is lost.
-func load(t *testing.T, open Opener) {
+// batchGrowth: one batch in flight makes batches grow, and nothing is lost.
+func batchGrowth(t *testing.T, open Opener) {
 	const n = 3000
 	bus := open(t).Bus
 	h := start(t, config(bus))
-	h.leads()
+	h.awaitLead()
 	for i := 0; i < n; i += 100 {
 		batch := encode(t, bus)
 		for j := range 100 {
@@ -155,7 +155,7 @@ func load(t *testing.T, open Opener) {
 	}
 	h.until("all resumed", func(a *tally) bool { return a.state.Resumed == n })
 	h.end()
-	h.agrees(n)
+	h.checkReplay(n)
 }
 
 // tooLarge: a batch with an event that is too large is not appended. The shell reports that event
@@ -173,10 +173,10 @@ func tooLarge(t *testing.T, open Opener) {
 	h := prepare(t, config(bus))
 	h.actor.large = true
 	h.run()
-	say(t, bus, drain("a"))
+	appendEvents(t, bus, drain("a"))
 	h.until("the actor goes on", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
-	h.refusedOnce()
+	h.checkRefusedOnce()
 }
 
 // refusedForGood: the server refuses a batch, and then its first event alone. The
@@ -186,33 +186,33 @@ func refusedForGood(t *testing.T, open Opener) {
 	slow := faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 2, How: faults.RefuseForGood},
 		faults.Fault{Op: faults.Append, Nth: 3, How: faults.RefuseForGood})
 	h := prepare(t, config(slow))
-	say(t, bus, drain("a"), drain("b"), drain("c"))
+	appendEvents(t, bus, drain("a"), drain("b"), drain("c"))
 	h.run()
 	h.until("all others are decided", func(a *tally) bool { return a.state.Resumed == 2 })
 	h.end()
-	h.refusedOnce()
+	h.checkRefusedOnce()
 }
 
-// refusedOnce checks that one decision was refused, within a single term.
-func (h *host) refusedOnce() {
+// checkRefusedOnce checks that one decision was refused, within a single term.
+func (h *process) checkRefusedOnce() {
 	h.t.Helper()
 	if n, terms := len(h.actor.refused), len(h.actor.terms); n != 1 || terms != 1 {
 		h.t.Errorf("%d refusals in %d terms, want 1 in 1", n, terms)
 	}
 }
 
-func crowded(t *testing.T, open Opener) {
+func noOpenBatch(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	slow := faults.Wrap(bus, faults.Fault{Op: faults.Append, Nth: 2, How: faults.Crowd})
 	h := prepare(t, config(slow))
-	say(t, bus, drain("a"), drain("b"), drain("c"))
+	appendEvents(t, bus, drain("a"), drain("b"), drain("c"))
 	h.run()
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 3 })
 	if err := h.shell.Healthy(); err == nil || !strings.Contains(err.Error(), "too many open batches") {
 		t.Errorf("Healthy() = %v, want an error on open batches", err)
 	}
 	h.end()
-	h.agrees(3)
+	h.checkReplay(3)
 	if outcomes := slow.Outcomes(); len(outcomes) != 4 || len(h.actor.terms) != 1 {
 		t.Errorf("%d appends in %d terms, want a claim and three single events in one term", len(outcomes), len(h.actor.terms))
 	}
@@ -228,12 +228,12 @@ func unknownOutcomes(t *testing.T, open Opener) {
 		lost = append(lost, faults.Fault{Op: faults.Append, Nth: 2 + 2*i, How: faults.LoseCall})
 	}
 	h := prepare(t, config(faults.Wrap(bus, lost...)))
-	say(t, bus, drain("a"))
+	appendEvents(t, bus, drain("a"))
 	begin := time.Now()
 	h.run()
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
-	h.agrees(1)
+	h.checkReplay(1)
 	if took, least := time.Since(begin), 600*time.Millisecond; took < least {
 		t.Errorf("%d terms in %v, want at least %v, with pauses between them", n+1, took, least)
 	}

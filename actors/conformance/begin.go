@@ -59,7 +59,7 @@ func (f *flaky) Listen(ctx context.Context, subject string) (<-chan actors.Deliv
 func beginsAgain(t *testing.T, open Opener) {
 	bus := &flaky{Bus: open(t).Bus, asked: map[string]bool{}}
 	h := start(t, config(bus))
-	h.leads()
+	h.awaitLead()
 	h.end()
 	for _, call := range []string{"log", "load", "follow", "listen"} {
 		if !bus.asked[call] {

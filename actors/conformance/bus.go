@@ -46,12 +46,12 @@ func appendAtomic(t *testing.T, open Opener) {
 		t.Errorf("second claim on no Led = %v, want ErrFenced", err)
 	}
 	for _, size := range []int{1, 2, 7, actors.MaxBatch} {
-		before := last(t, bus)
+		before := lastSequence(t, bus)
 		batch := encode(t, bus, repeat(drain("a"), size)...)
 		if _, err := bus.Append(t.Context(), batch, actors.Fence{Subject: led, Seq: first + 1}); !errors.Is(err, actors.ErrFenced) {
 			t.Errorf("Append(%d, a wrong fence) = %v, want ErrFenced", size, err)
 		}
-		if got := last(t, bus); got != before {
+		if got := lastSequence(t, bus); got != before {
 			t.Errorf("a refused batch of %d: the log ends at %d, want %d", size, got, before)
 		}
 		seq, err := bus.Append(t.Context(), batch, actors.Fence{Subject: led, Seq: first})
@@ -69,7 +69,7 @@ func repeat(e subjects.Event, n int) []subjects.Event {
 	return events
 }
 
-func last(t *testing.T, bus actors.Bus) uint64 {
+func lastSequence(t *testing.T, bus actors.Bus) uint64 {
 	t.Helper()
 	info, err := bus.Log(t.Context())
 	if err != nil {
@@ -81,10 +81,10 @@ func last(t *testing.T, bus actors.Bus) uint64 {
 func followFilter(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	for i := range 30 {
-		say(t, bus, drain(fmt.Sprintf("h%d", i%3)))
+		appendEvents(t, bus, drain(fmt.Sprintf("h%d", i%3)))
 	}
-	end := say(t, bus, drain("h0"))
-	ctx, cancel := context.WithTimeout(t.Context(), within)
+	end := appendEvents(t, bus, drain("h0"))
+	ctx, cancel := context.WithTimeout(t.Context(), patienceLimit)
 	defer cancel()
 	messages, err := bus.Follow(ctx, 11, bus.Pool().OfHost("h0"))
 	if err != nil {
@@ -103,7 +103,7 @@ func followFilter(t *testing.T, open Opener) {
 	if want := "[13 16 19 22 25 28 31]"; fmt.Sprint(seqs) != want {
 		t.Errorf("sequences %v, want %s", seqs, want)
 	}
-	live := say(t, bus, drain("h1"), drain("h0")) // and what comes while it reads
+	live := appendEvents(t, bus, drain("h1"), drain("h0")) // and what comes while it reads
 	if d := <-messages; d.Seq != live {
 		t.Errorf("the next delivery is %d, want %d", d.Seq, live)
 	}
@@ -115,7 +115,7 @@ func followFilter(t *testing.T, open Opener) {
 func trimLog(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	for range 5 {
-		say(t, bus, drain("a"))
+		appendEvents(t, bus, drain("a"))
 	}
 	for _, step := range []struct{ below, first uint64 }{{4, 4}, {2, 4}, {6, 6}} {
 		if err := bus.Trim(t.Context(), step.below); err != nil {
@@ -125,7 +125,7 @@ func trimLog(t *testing.T, open Opener) {
 			t.Errorf("Trim(%d): log = %+v, want %d to 5", step.below, info, step.first)
 		}
 	}
-	if seq := say(t, bus, drain("a")); seq != 6 {
+	if seq := appendEvents(t, bus, drain("a")); seq != 6 {
 		t.Errorf("next entry = %d, want 6", seq)
 	}
 }

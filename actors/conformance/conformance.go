@@ -64,8 +64,8 @@ func Suite() []Test {
 	return slices.Concat(busSuite, logSuite, leadSuite, appendSuite, snapshotSuite, inboxSuite, newcomerSuite, historySuite)
 }
 
-// host is a running shell with its actor.
-type host struct {
+// process is a running shell with its actor.
+type process struct {
 	t     *testing.T
 	bus   actors.Bus
 	shell *shell.Shell
@@ -81,16 +81,16 @@ func config(bus actors.Bus) shell.Config {
 }
 
 // start runs a shell with a fresh actor.
-func start(t *testing.T, cfg shell.Config) *host {
+func start(t *testing.T, cfg shell.Config) *process {
 	t.Helper()
 	h := prepare(t, cfg)
 	h.run()
 	return h
 }
 
-func prepare(t *testing.T, cfg shell.Config) *host {
+func prepare(t *testing.T, cfg shell.Config) *process {
 	t.Helper()
-	h := &host{t: t, bus: cfg.Bus, actor: newTally(), done: make(chan error, 1)}
+	h := &process{t: t, bus: cfg.Bus, actor: newTally(), done: make(chan error, 1)}
 	h.actor.act = cfg.Perform != nil
 	cfg.Actor = h.actor
 	cfg.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
@@ -103,13 +103,13 @@ func prepare(t *testing.T, cfg shell.Config) *host {
 	return h
 }
 
-func (h *host) run() {
+func (h *process) run() {
 	go func() { h.done <- h.shell.Run(h.ctx); close(h.done) }()
 	h.t.Cleanup(func() { h.stop(); <-h.shell.Done() })
 }
 
 // end stops the shell, which must not fail.
-func (h *host) end() {
+func (h *process) end() {
 	h.t.Helper()
 	h.stop()
 	if err := <-h.done; err != nil {
@@ -118,7 +118,7 @@ func (h *host) end() {
 }
 
 // kill stops the shell, which may fail.
-func (h *host) kill() {
+func (h *process) kill() {
 	h.stop()
 	if err := <-h.done; err != nil {
 		h.t.Log("killed:", err)
@@ -132,17 +132,17 @@ const poll = 20 * time.Millisecond
 // eventually polls a condition that no step announces.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(within); !holds(); <-time.After(poll) {
+	for end := time.Now().Add(patienceLimit); !holds(); <-time.After(poll) {
 		if time.Now().After(end) {
-			t.Fatalf("after %v: want that %s", within, what)
+			t.Fatalf("after %v: want that %s", patienceLimit, what)
 		}
 	}
 }
 
 // until waits, step by step, for the actor to be as ok wants it.
-func (h *host) until(what string, ok func(*tally) bool) {
+func (h *process) until(what string, ok func(*tally) bool) {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), within)
+	ctx, cancel := context.WithTimeout(context.Background(), patienceLimit)
 	defer cancel()
 	for met := false; ; {
 		err := h.shell.Inspect(ctx, func(actors.Actor) { met = ok(h.actor) })
@@ -167,13 +167,13 @@ func (h *host) until(what string, ok func(*tally) bool) {
 	}
 }
 
-func (h *host) leads() {
+func (h *process) awaitLead() {
 	h.t.Helper()
 	h.until("leading", func(a *tally) bool { return h.shell.Leading() })
 }
 
-// say appends events as another service would: without a fence of ours.
-func say(t *testing.T, bus actors.Bus, events ...subjects.Event) uint64 {
+// appendEvents appends events as another service would: without a fence of ours.
+func appendEvents(t *testing.T, bus actors.Bus, events ...subjects.Event) uint64 {
 	t.Helper()
 	var batch []subjects.Message
 	for _, e := range events {
@@ -195,7 +195,7 @@ func drain(host string) subjects.Event { return &subjects.Drained{Host: host} }
 // replay folds the log as it stands, without a shell.
 func replay(t *testing.T, bus actors.Bus) state {
 	t.Helper()
-	return replayTo(t, bus, last(t, bus))
+	return replayTo(t, bus, lastSequence(t, bus))
 }
 
 func replayTo(t *testing.T, bus actors.Bus, seq uint64) state {
@@ -216,7 +216,7 @@ func entries(t *testing.T, bus actors.Bus, from uint64, filter string) []actors.
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), within)
+	ctx, cancel := context.WithTimeout(t.Context(), patienceLimit)
 	defer cancel()
 	messages, err := bus.Follow(ctx, from, filter)
 	if err != nil {

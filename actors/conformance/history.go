@@ -18,8 +18,8 @@ var historySuite = []Test{
 	{"history/only blocks enter it", historyTakesBlocks},
 }
 
-// kept reads blocks, each as its subject's last two tokens and its body.
-func kept(t *testing.T, bus actors.Bus, from uint64, filter string) (blocks []string, next uint64) {
+// readBlocks reads blocks, each as its subject's last two tokens and its body.
+func readBlocks(t *testing.T, bus actors.Bus, from uint64, filter string) (blocks []string, next uint64) {
 	t.Helper()
 	before := uint64(0)
 	next, err := bus.ReadHistory(t.Context(), from, filter, func(d actors.Delivery) error {
@@ -36,7 +36,7 @@ func kept(t *testing.T, bus actors.Bus, from uint64, filter string) (blocks []st
 	return blocks, next
 }
 
-func put(t *testing.T, bus actors.Bus, subject, body string) {
+func putBlock(t *testing.T, bus actors.Bus, subject, body string) {
 	t.Helper()
 	if err := bus.PutHistory(t.Context(), subjects.Message{Subject: subject, Body: []byte(body)}); err != nil {
 		t.Fatal(err)
@@ -47,10 +47,10 @@ func historyReplaces(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	pool := bus.Pool()
 	for _, b := range []string{"a 1", "a 2", "b 1", "a 1"} {
-		put(t, bus, pool.OfHistory(b[:1], b[2:]), fmt.Sprintf("%s of %d", b, last(t, bus)))
+		putBlock(t, bus, pool.OfHistory(b[:1], b[2:]), fmt.Sprintf("%s of %d", b, lastSequence(t, bus)))
 	}
-	put(t, bus, pool.OfHistory("a", "2"), "new")
-	put(t, bus, pool.OfPast("a", "2"), "imported")
+	putBlock(t, bus, pool.OfHistory("a", "2"), "new")
+	putBlock(t, bus, pool.OfPast("a", "2"), "imported")
 	for _, c := range []struct {
 		filter string
 		want   []string
@@ -61,11 +61,11 @@ func historyReplaces(t *testing.T, open Opener) {
 		{pool.OfPast("a", "*"), []string{"past.a.2=imported"}},
 		{pool.OfHistory("c", "*"), nil},
 	} {
-		if got, _ := kept(t, bus, 0, c.filter); !slices.Equal(got, c.want) {
+		if got, _ := readBlocks(t, bus, 0, c.filter); !slices.Equal(got, c.want) {
 			t.Errorf("%q: got %q, want %q", c.filter, got, c.want)
 		}
 	}
-	if last := last(t, bus); last != 0 {
+	if last := lastSequence(t, bus); last != 0 {
 		t.Errorf("the log ends at %d, want 0: blocks are kept elsewhere", last)
 	}
 }
@@ -73,21 +73,21 @@ func historyReplaces(t *testing.T, open Opener) {
 func historyGoesOn(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	pool := bus.Pool()
-	if blocks, next := kept(t, bus, 0, ""); len(blocks) > 0 || next != 1 {
+	if blocks, next := readBlocks(t, bus, 0, ""); len(blocks) > 0 || next != 1 {
 		t.Errorf("blocks of an empty stream = %q, next %d, want none, 1", blocks, next)
 	}
 	info, err := bus.HistoryInfo(t.Context())
 	if err != nil || info.Created.IsZero() || info.Last != 0 {
 		t.Errorf("HistoryInfo() of an empty stream = %+v, %v, want a time and last 0", info, err)
 	}
-	put(t, bus, pool.OfHistory("a", "1"), "x")
-	put(t, bus, pool.OfHistory("b", "1"), "y")
-	_, next := kept(t, bus, 0, "")
-	if blocks, again := kept(t, bus, next, ""); len(blocks) > 0 || again != next {
+	putBlock(t, bus, pool.OfHistory("a", "1"), "x")
+	putBlock(t, bus, pool.OfHistory("b", "1"), "y")
+	_, next := readBlocks(t, bus, 0, "")
+	if blocks, again := readBlocks(t, bus, next, ""); len(blocks) > 0 || again != next {
 		t.Errorf("blocks without any new one = %q, next %d, want none, %d", blocks, again, next)
 	}
-	put(t, bus, pool.OfHistory("a", "1"), "z")
-	if blocks, _ := kept(t, bus, next, ""); !slices.Equal(blocks, []string{"history.a.1=z"}) {
+	putBlock(t, bus, pool.OfHistory("a", "1"), "z")
+	if blocks, _ := readBlocks(t, bus, next, ""); !slices.Equal(blocks, []string{"history.a.1=z"}) {
 		t.Errorf("new blocks = %q, want history.a.1=z", blocks)
 	}
 	if info, err := bus.HistoryInfo(t.Context()); err != nil || info.First != 2 || info.Last != 3 {
@@ -110,12 +110,12 @@ func historyOfMany(t *testing.T, open Opener) {
 	const n = 1300
 	bus := open(t).Bus
 	for i := range n {
-		put(t, bus, bus.Pool().OfHistory(fmt.Sprint("h", i%100), fmt.Sprint(i)), "x")
+		putBlock(t, bus, bus.Pool().OfHistory(fmt.Sprint("h", i%100), fmt.Sprint(i)), "x")
 	}
-	if blocks, next := kept(t, bus, 1, ""); len(blocks) != n || next != n+1 {
+	if blocks, next := readBlocks(t, bus, 1, ""); len(blocks) != n || next != n+1 {
 		t.Errorf("blocks = %d, next %d, want %d, %d", len(blocks), next, n, n+1)
 	}
-	if blocks, next := kept(t, bus, 201, bus.Pool().OfHistory("h7", "*")); len(blocks) != 11 || next != 1209 {
+	if blocks, next := readBlocks(t, bus, 201, bus.Pool().OfHistory("h7", "*")); len(blocks) != 11 || next != 1209 {
 		t.Errorf("blocks of h7 from 201 on = %d, next %d, want 11, 1209", len(blocks), next)
 	}
 }
@@ -131,7 +131,7 @@ func historyTakesBlocks(t *testing.T, open Opener) {
 			t.Errorf("PutHistory(%d bytes on %q) = nil, want an error", len(m.Body), m.Subject)
 		}
 	}
-	if blocks, _ := kept(t, bus, 0, ""); len(blocks) > 0 || last(t, bus) > 0 {
-		t.Errorf("blocks = %q, the log ends at %d, want none, 0", blocks, last(t, bus))
+	if blocks, _ := readBlocks(t, bus, 0, ""); len(blocks) > 0 || lastSequence(t, bus) > 0 {
+		t.Errorf("blocks = %q, the log ends at %d, want none, 0", blocks, lastSequence(t, bus))
 	}
 }

@@ -45,7 +45,7 @@ func onceAcrossRestarts(t *testing.T, open Opener) {
 		want := []int{2, 2, 3}[i]
 		h.until("all handled", func(a *tally) bool { return len(a.state.Jobs) == want && h.shell.Leading() })
 		h.end()
-		h.agrees(0)
+		h.checkReplay(0)
 	}
 }
 
@@ -53,7 +53,7 @@ func onceAcrossRestarts(t *testing.T, open Opener) {
 // acknowledgement) is passed over.
 func verdicts(t *testing.T, f Fixture, subject string) func() subjects.Verdict {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), within)
+	ctx, cancel := context.WithTimeout(context.Background(), patienceLimit)
 	t.Cleanup(cancel)
 	messages, err := f.Bus.Listen(ctx, subject)
 	if err != nil {
@@ -74,7 +74,7 @@ func verdicts(t *testing.T, f Fixture, subject string) func() subjects.Verdict {
 func replyAfterEcho(t *testing.T, open Opener) {
 	f := open(t)
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	next := verdicts(t, f, "verdicts.*")
 	submit(t, f, "a", "", "verdicts.a")
 	if v := next(); v.Job != "a" || v.Verdict != subjects.VerdictRejected {
@@ -88,7 +88,7 @@ func replyAfterEcho(t *testing.T, open Opener) {
 func repeatAnswered(t *testing.T, open Opener) {
 	f := open(t)
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	next := verdicts(t, f, "verdicts.*")
 	submit(t, f, "a", "a", "verdicts.1")
 	first := next()
@@ -99,7 +99,7 @@ func repeatAnswered(t *testing.T, open Opener) {
 	h.end()
 	// The next instance never saw the message; its actor recalls the verdict.
 	h = start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	submit(t, f, "a", "a", "verdicts.3")
 	if again := next(); again != first {
 		t.Errorf("verdict on a repeat after a restart = %+v, want %+v", again, first)
@@ -114,7 +114,7 @@ func repeatAnswered(t *testing.T, open Opener) {
 func idsAreTheSenders(t *testing.T, open Opener) {
 	f := open(t)
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	next := verdicts(t, f, "verdicts.*")
 	say := func(client, job, reply string) {
 		send(t, f, actors.Delivery{
@@ -148,7 +148,7 @@ func madeAnew(t *testing.T, open Opener) {
 		t.Skip("needs an inbox that can be made anew")
 	}
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	for _, job := range []string{"a", "b"} {
 		submit(t, f, job, "", "")
 	}
@@ -157,7 +157,7 @@ func madeAnew(t *testing.T, open Opener) {
 	submit(t, f, "c", "", "")
 	h.until("that of the new inbox handled", func(a *tally) bool { return len(a.state.Jobs) == 3 })
 	h.end()
-	h.agrees(0)
+	h.checkReplay(0)
 }
 
 // olderThanLog replaces the log beside an inbox that stays: the inbox's old messages
@@ -165,7 +165,7 @@ func madeAnew(t *testing.T, open Opener) {
 func olderThanLog(t *testing.T, open Opener) {
 	f := open(t)
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	submit(t, f, "a", "", "")
 	h.until("handled", func(a *tally) bool { return len(a.state.Jobs) == 1 })
 	h.end()
@@ -182,7 +182,7 @@ func olderThanLog(t *testing.T, open Opener) {
 func equalBytes(t *testing.T, open Opener) {
 	f := open(t)
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	one, two := verdicts(t, f, "verdicts.1"), verdicts(t, f, "verdicts.2")
 	submit(t, f, "a", "", "verdicts.1")
 	submit(t, f, "a", "", "verdicts.2")
@@ -198,7 +198,7 @@ func traceGoesOn(t *testing.T, open Opener) {
 	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 	f := open(t)
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	send(t, f, actors.Delivery{
 		Subject: f.Bus.Pool().Submit(), Body: []byte("a"),
 		Header: map[string]string{actors.Traceparent: "00-" + trace + "-00f067aa0ba902b7-01"},
@@ -235,7 +235,7 @@ func inboxFilters(t *testing.T, open Opener) {
 	} {
 		send(t, f, actors.Delivery{Subject: subject, Body: []byte(subject)})
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), within)
+	ctx, cancel := context.WithTimeout(t.Context(), patienceLimit)
 	defer cancel()
 	messages, err := f.Bus.Inbox(ctx, 2, pool.CancelSubjects()...)
 	if err != nil {

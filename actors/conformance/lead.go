@@ -19,9 +19,9 @@ var leadSuite = []Test{
 func twoLeaders(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	first := start(t, config(bus))
-	first.leads()
+	first.awaitLead()
 	second := start(t, config(bus))
-	say(t, bus, drain("a"))
+	appendEvents(t, bus, drain("a"))
 	folded := func(a *tally) bool { return a.state.Resumed == 1 }
 	first.until("first folds", folded)
 	second.until("second folds", folded)
@@ -32,17 +32,17 @@ func twoLeaders(t *testing.T, open Opener) {
 		t.Errorf("Healthy() of a standby = %v, want no error", err)
 	}
 	first.end()
-	first.agrees(1)
+	first.checkReplay(1)
 }
 
 // takesOver: when the leader leaves, the standby decides what is missing.
 func takesOver(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	first := start(t, config(bus))
-	first.leads()
+	first.awaitLead()
 	second := start(t, config(bus))
 	first.end()
-	say(t, bus, drain("a"))
+	appendEvents(t, bus, drain("a"))
 	second.until("the standby decides", func(a *tally) bool { return a.state.Resumed == 1 })
 }
 
@@ -53,17 +53,17 @@ func staleLeader(t *testing.T, open Opener) {
 	asleep := faults.Wrap(bus)
 	asleep.HoldsLease = true
 	stale := start(t, config(asleep))
-	stale.leads()
+	stale.awaitLead()
 	asleep.Stall()
 	next := start(t, config(bus))
-	next.leads()
-	stale.shell.Report(poke("nobody"))
+	next.awaitLead()
+	stale.shell.Report(resumeAgain("nobody"))
 	stale.until("the batch is refused", func(*tally) bool { return refused(asleep) > 0 && !stale.shell.Leading() })
 	stale.shell.Report(nil)
-	say(t, bus, drain("a"))
+	appendEvents(t, bus, drain("a"))
 	next.until("the new leader decides", func(a *tally) bool { return a.state.Resumed == 1 })
 	next.end()
-	next.agrees(1)
+	next.checkReplay(1)
 }
 
 func refused(bus *faults.Bus) (n int) {
@@ -82,10 +82,10 @@ func replaced(t *testing.T, open Opener) {
 	cfg := config(bus)
 	cfg.Lease = 0
 	first := start(t, cfg)
-	first.leads()
+	first.awaitLead()
 	second := start(t, cfg)
 	if err := <-first.done; !errors.Is(err, actors.ErrReplaced) {
 		t.Errorf("end of the first = %v, want ErrReplaced", err)
 	}
-	second.leads()
+	second.awaitLead()
 }

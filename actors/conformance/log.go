@@ -27,18 +27,18 @@ var logSuite = []Test{
 func decidesOnce(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	h := start(t, config(bus))
-	h.leads()
+	h.awaitLead()
 	for i := range 20 {
-		say(t, bus, drain(fmt.Sprintf("h%d", i)))
+		appendEvents(t, bus, drain(fmt.Sprintf("h%d", i)))
 	}
 	h.until("all resumed", func(a *tally) bool { return a.state.Resumed == 20 })
 	h.end()
-	h.agrees(20)
+	h.checkReplay(20)
 }
 
-// agrees compares the state of a shell that has ended with a replay of the log up
+// checkReplay compares the state of a shell that has ended with a replay of the log up
 // to the last entry that the shell folded.
-func (h *host) agrees(resumed uint64) {
+func (h *process) checkReplay(resumed uint64) {
 	h.t.Helper()
 	got := replayTo(h.t, h.bus, h.actor.state.Seq)
 	if got.Doubled != 0 || len(got.Pending) != 0 || got.Resumed != resumed {
@@ -49,8 +49,8 @@ func (h *host) agrees(resumed uint64) {
 	}
 }
 
-// bombs are malformed messages. Some make a careless decoder allocate or recurse without limit.
-var bombs = [][]byte{
+// hugeLengths are malformed messages. Some make a careless decoder allocate or recurse without limit.
+var hugeLengths = [][]byte{
 	nil, []byte("{ }"), []byte("\x00\xff"),
 	[]byte("\xdd\xff\xff\xff\xff\x01"), []byte("\xdf\xff\xff\xff\xff\x01\x01"),
 	[]byte(strings.Repeat("\x91", 1<<10)),
@@ -61,15 +61,15 @@ func garbage(t *testing.T, open Opener) {
 	cfg := config(f.Bus)
 	cfg.Telemetry = []string{f.Bus.Pool().Usage("*")}
 	leader := start(t, cfg)
-	leader.leads()
+	leader.awaitLead()
 	standby := start(t, cfg)
 	pool := f.Bus.Pool()
-	for _, bomb := range bombs {
+	for _, bomb := range hugeLengths {
 		for _, subject := range []string{"lull.test.host.x.joined", pool.Led("tally", "all"), pool.Usage("x"), pool.Submit()} {
 			send(t, f, actors.Delivery{Subject: subject, Body: bomb})
 		}
 	}
-	say(t, f.Bus, drain("a"))
+	appendEvents(t, f.Bus, drain("a"))
 	both := func(a *tally) bool { return a.state.Resumed == 1 }
 	leader.until("the leader goes on", both)
 	standby.until("the standby goes on", both)
@@ -80,9 +80,9 @@ func garbage(t *testing.T, open Opener) {
 	eventually(t, "at least 12 messages are in quarantine", func() bool { return f.Quarantined() >= 3*4 })
 	standby.end()
 	leader.end()
-	leader.agrees(1)
-	standby.agrees(1)
-	if n, most := f.Quarantined(), 4*len(bombs)+len(bombs); n > most {
+	leader.checkReplay(1)
+	standby.checkReplay(1)
+	if n, most := f.Quarantined(), 4*len(hugeLengths)+len(hugeLengths); n > most {
 		t.Errorf("%d in quarantine, want at most %d", n, most)
 	}
 }
@@ -98,7 +98,7 @@ func unknownKind(t *testing.T, open Opener) {
 	f := open(t)
 	f.Accept("lull.test.job.*.levitated")
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	send(t, f, actors.Delivery{Subject: "lull.test.job.a.levitated"})
 	err := <-h.done
 	if err == nil || !strings.Contains(err.Error(), "levitated") || !strings.Contains(err.Error(), "newer version") {
@@ -114,9 +114,9 @@ func foreignSubject(t *testing.T, open Opener) {
 		t.Skip("needs a log that others can write to")
 	}
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	f.Intrude(f.Bus.Pool().Submit())
-	say(t, f.Bus, drain("a"))
+	appendEvents(t, f.Bus, drain("a"))
 	goesOn := func(a *tally) bool { return a.state.Resumed == 1 }
 	h.until("it goes on", goesOn)
 	start(t, config(f.Bus)).until("the next one goes on", goesOn)
@@ -127,7 +127,7 @@ func optionalKind(t *testing.T, open Opener) {
 	f := open(t)
 	f.Accept("lull.test.job.*.levitated")
 	h := start(t, config(f.Bus))
-	h.leads()
+	h.awaitLead()
 	batch := []subjects.Message{
 		{Subject: "lull.test.job.a.levitated", Optional: true}, {Subject: "lull.test.job.b.levitated", Trace: "00-t-s-01", Optional: true},
 	}
@@ -136,7 +136,7 @@ func optionalKind(t *testing.T, open Opener) {
 			t.Fatal(err)
 		}
 	}
-	say(t, f.Bus, drain("a"))
+	appendEvents(t, f.Bus, drain("a"))
 	h.until("it goes on", func(a *tally) bool { return a.state.Resumed == 1 })
 	if n := f.Quarantined(); n != 0 {
 		t.Errorf("messages in quarantine = %d, want 0: an optional kind is passed over", n)
@@ -146,7 +146,7 @@ func optionalKind(t *testing.T, open Opener) {
 func truncatedLog(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	for range 5 {
-		say(t, bus, drain("a"))
+		appendEvents(t, bus, drain("a"))
 	}
 	if err := bus.Trim(t.Context(), 4); err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func truncatedLog(t *testing.T, open Opener) {
 func anywhere(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	for range 5 {
-		say(t, bus, drain("a"))
+		appendEvents(t, bus, drain("a"))
 	}
 	if err := bus.Trim(t.Context(), 4); err != nil {
 		t.Fatal(err)
@@ -181,12 +181,12 @@ func trims(t *testing.T, open Opener) {
 	cfg := config(bus)
 	cfg.SnapshotEvery, cfg.Keep, cfg.Trimmer = 10, 40, true
 	h := start(t, cfg)
-	h.leads()
+	h.awaitLead()
 	// The shell saves snapshots in the background, so on a slow disk it trims later.
 	sent, info := uint64(0), actors.LogInfo{}
 	for sent < 100 || (info.First == 1 && sent < 10_000) {
 		sent++
-		say(t, bus, drain("a"))
+		appendEvents(t, bus, drain("a"))
 		h.until("resumed", func(a *tally) bool { return a.state.Resumed == sent })
 		info = logOf(t, bus)
 	}
@@ -196,7 +196,7 @@ func trims(t *testing.T, open Opener) {
 		t.Errorf("the log holds %d to %d, want it trimmed, and at least 40 kept", info.First, info.Last)
 	}
 	again := start(t, cfg)
-	again.leads()
+	again.awaitLead()
 	if s := again.actor.state; s.Resumed != sent || s.Doubled != 0 {
 		t.Errorf("state after a restart from the snapshot = %+v, want %d resumed, 0 doubled", s, sent)
 	}
@@ -209,11 +209,11 @@ func trimsForAll(t *testing.T, open Opener) {
 	cfg := config(bus)
 	cfg.SnapshotEvery, cfg.Keep, cfg.Trimmer, cfg.Awaits = 10, 40, true, []string{"late.all"}
 	h := start(t, cfg)
-	h.leads()
+	h.awaitLead()
 	sent := uint64(0)
 	speak := func() {
 		sent++
-		say(t, bus, drain("a"))
+		appendEvents(t, bus, drain("a"))
 		h.until("resumed", func(a *tally) bool { return a.state.Resumed == sent })
 	}
 	for sent < 100 {
@@ -246,16 +246,16 @@ func logOf(t *testing.T, bus actors.Bus) actors.LogInfo {
 
 func otherInputs(t *testing.T, open Opener) {
 	f := open(t)
-	var h *host
+	var h *process
 	cfg := config(f.Bus)
 	cfg.Telemetry = []string{f.Bus.Pool().Beat("*")}
 	cfg.Asks = []string{"weather"}
 	cfg.Perform = func(a actors.Action) { h.shell.Report(a) }
 	h = prepare(t, cfg)
 	h.run()
-	h.leads()
+	h.awaitLead()
 	standby := start(t, config(f.Bus))
-	say(t, f.Bus, drain("a"))
+	appendEvents(t, f.Bus, drain("a"))
 	h.until("the action is reported", func(a *tally) bool { return len(a.reports) == 1 && a.reports[0] == "a" })
 	beat, err := subjects.EncodeTelemetry(f.Bus.Pool(), &subjects.Beat{Host: "a", Boot: "b"})
 	if err != nil {

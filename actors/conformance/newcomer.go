@@ -16,7 +16,7 @@ var newcomerSuite = []Test{{"newcomer/an actor becomes a service", newcomer}}
 func newcomer(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	observer := start(t, config(bus))
-	observer.leads()
+	observer.awaitLead()
 	for round := range uint64(2) {
 		service, err := shell.New(shell.Config{Role: patience.Role(), Actor: &patience.Actor{Patience: 100 * time.Millisecond}, Bus: bus})
 		if err != nil {
@@ -24,7 +24,7 @@ func newcomer(t *testing.T, open Opener) {
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		go service.Run(ctx) //nolint:errcheck // it ends with the test
-		say(t, bus, &subjects.Paused{Host: "h"})
+		appendEvents(t, bus, &subjects.Paused{Host: "h"})
 		observer.until("the host is resumed", func(a *tally) bool { return a.state.Doubled == round+1 }) // no Drained asked for it
 		stop()
 		<-service.Done()

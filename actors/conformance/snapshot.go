@@ -28,22 +28,22 @@ var snapshotSuite = []Test{
 
 var snapshotName = actors.SnapshotName("tally", "all", 0)
 
-// run decides one thing with snapshots on and stops.
-func run(t *testing.T, bus actors.Bus) {
+// decideAndSave decides one thing with snapshots on and stops.
+func decideAndSave(t *testing.T, bus actors.Bus) {
 	t.Helper()
 	cfg := config(bus)
 	cfg.SnapshotEvery = 100
 	h := start(t, cfg)
-	say(t, bus, drain("a"))
+	appendEvents(t, bus, drain("a"))
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
 }
 
 func restart(t *testing.T, open Opener) {
 	bus := open(t).Bus
-	run(t, bus)
+	decideAndSave(t, bus)
 	snap, err := bus.Load(t.Context(), snapshotName)
-	if err != nil || snap.Seq != last(t, bus) || snap.Led == 0 {
+	if err != nil || snap.Seq != lastSequence(t, bus) || snap.Led == 0 {
 		t.Fatalf("snapshot at shutdown = %+v, %v, want one at the log's end with its term", snap, err)
 	}
 	// What the snapshot holds is not folded again: the log may go.
@@ -51,23 +51,23 @@ func restart(t *testing.T, open Opener) {
 		t.Fatal(err)
 	}
 	h := start(t, config(bus))
-	h.leads()
-	say(t, bus, drain("b"))
+	h.awaitLead()
+	appendEvents(t, bus, drain("b"))
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 2 })
 }
 
 func otherLog(t *testing.T, open Opener) {
 	f := open(t)
-	run(t, f.Bus)
+	decideAndSave(t, f.Bus)
 	<-time.After(time.Millisecond) // in virtual time both would be of one instant
 	f.Recreate()
 	for range 10 {
-		say(t, f.Bus, drain("z"))
+		appendEvents(t, f.Bus, drain("z"))
 	}
 	h := start(t, config(f.Bus))
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
-	h.agrees(1)
+	h.checkReplay(1)
 }
 
 // lateSave: a save that was delayed for long does not replace a newer snapshot, because the log may
@@ -75,7 +75,7 @@ func otherLog(t *testing.T, open Opener) {
 func lateSave(t *testing.T, open Opener) {
 	bus := open(t).Bus
 	for range 9 {
-		say(t, bus, drain("a"))
+		appendEvents(t, bus, drain("a"))
 	}
 	created := logOf(t, bus).Created
 	for _, step := range []struct {
@@ -101,12 +101,12 @@ func lateSave(t *testing.T, open Opener) {
 // write to it until a repair has declared them lost.
 func lostTail(t *testing.T, open Opener) {
 	bus := open(t).Bus
-	run(t, bus)
+	decideAndSave(t, bus)
 	snap, err := bus.Load(t.Context(), snapshotName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends := last(t, bus)
+	ends := lastSequence(t, bus)
 	snap.Seq = ends + 3
 	snap.Led = ends + 2
 	if err := bus.Save(t.Context(), snapshotName, snap); err != nil {
@@ -117,14 +117,14 @@ func lostTail(t *testing.T, open Opener) {
 	if err := <-h.done; !errors.As(err, &lost) || lost.Last != ends || lost.Known != ends+3 {
 		t.Fatalf("end = %v, want a LostTailError of %d behind %d", err, ends+3, ends)
 	}
-	if now := last(t, bus); now != ends {
+	if now := lastSequence(t, bus); now != ends {
 		t.Errorf("the log ends at %d, want %d as before", now, ends)
 	}
 	for range 3 {
-		say(t, bus, &subjects.Voided{From: ends + 1, Why: "a test"})
+		appendEvents(t, bus, &subjects.Voided{From: ends + 1, Why: "a test"})
 	}
 	h = start(t, config(bus))
-	h.leads() // although the Led that the snapshot names was lost
+	h.awaitLead() // although the Led that the snapshot names was lost
 	h.end()
 }
 
@@ -132,7 +132,7 @@ func lostTail(t *testing.T, open Opener) {
 // from its beginning.
 func unusable(t *testing.T, open Opener, spoil func(*actors.Snapshot)) {
 	bus := open(t).Bus
-	run(t, bus)
+	decideAndSave(t, bus)
 	snap, err := bus.Load(t.Context(), snapshotName)
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func unusable(t *testing.T, open Opener, spoil func(*actors.Snapshot)) {
 		t.Fatal(err)
 	}
 	h := start(t, config(bus))
-	h.leads()
+	h.awaitLead()
 	h.end()
-	h.agrees(1)
+	h.checkReplay(1)
 }

@@ -12,50 +12,50 @@ import (
 	"lull/actors/shell"
 )
 
-// of is the configuration of a version that also reads the version before.
-func of(bus actors.Bus, version int) shell.Config {
+// versionConfig is the configuration of a version that also reads the version before.
+func versionConfig(bus actors.Bus, version int) shell.Config {
 	cfg := config(bus)
 	cfg.SnapshotEvery, cfg.Version, cfg.Reads = 100, version, []int{version - 1}
 	return cfg
 }
 
-// runs makes one decision as a version, stops, and trims what its snapshot covers.
-func runs(t *testing.T, bus actors.Bus, version int) {
+// decideFirst makes one decision as a version, stops, and trims what its snapshot covers.
+func decideFirst(t *testing.T, bus actors.Bus, version int) {
 	t.Helper()
-	h := start(t, of(bus, version))
-	say(t, bus, drain("a"))
+	h := start(t, versionConfig(bus, version))
+	appendEvents(t, bus, drain("a"))
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 1 })
 	h.end()
 }
 
-func trimmed(t *testing.T, bus actors.Bus) {
+func trimAll(t *testing.T, bus actors.Bus) {
 	t.Helper()
-	if err := bus.Trim(t.Context(), last(t, bus)+1); err != nil {
+	if err := bus.Trim(t.Context(), lastSequence(t, bus)+1); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// goesOn starts a version, which makes a second decision.
-func goesOn(t *testing.T, bus actors.Bus, version int) {
+// decideSecond starts a version, which makes a second decision.
+func decideSecond(t *testing.T, bus actors.Bus, version int) {
 	t.Helper()
-	h := start(t, of(bus, version))
-	h.leads()
-	say(t, bus, drain("b"))
+	h := start(t, versionConfig(bus, version))
+	h.awaitLead()
+	appendEvents(t, bus, drain("b"))
 	h.until("decided", func(a *tally) bool { return a.state.Resumed == 2 })
 	h.end()
 }
 
 func readsEarlier(t *testing.T, open Opener) {
 	bus := open(t).Bus
-	runs(t, bus, 1)
-	trimmed(t, bus)
-	goesOn(t, bus, 2)
+	decideFirst(t, bus, 1)
+	trimAll(t, bus)
+	decideSecond(t, bus, 2)
 }
 
 func readsUnnamed(t *testing.T, open Opener) {
 	bus := open(t).Bus
-	runs(t, bus, 1)
-	snap := stands(t, bus, 1)
+	decideFirst(t, bus, 1)
+	snap := loadSnapshot(t, bus, 1)
 	for _, version := range []int{7, 1} {
 		snap.Version = version
 		if err := bus.Save(t.Context(), "tally.all", snap); err != nil {
@@ -68,13 +68,13 @@ func readsUnnamed(t *testing.T, open Opener) {
 			if err := bus.Save(t.Context(), actors.SnapshotName("tally", "all", 1), bad); err != nil {
 				t.Fatal(err)
 			}
-			trimmed(t, bus)
-			goesOn(t, bus, 2)
+			trimAll(t, bus)
+			decideSecond(t, bus, 2)
 		}
 	}
 }
 
-func stands(t *testing.T, bus actors.Bus, version int) actors.Snapshot {
+func loadSnapshot(t *testing.T, bus actors.Bus, version int) actors.Snapshot {
 	t.Helper()
 	snap, err := bus.Load(t.Context(), actors.SnapshotName("tally", "all", version))
 	if err != nil {
@@ -87,61 +87,61 @@ func stands(t *testing.T, bus actors.Bus, version int) actors.Snapshot {
 // from its own.
 func besideEachOther(t *testing.T, open Opener) {
 	bus := open(t).Bus
-	runs(t, bus, 2)
-	newer := stands(t, bus, 2)
-	goesOn(t, bus, 1)
-	if got := stands(t, bus, 2); got.Seq != newer.Seq {
+	decideFirst(t, bus, 2)
+	newer := loadSnapshot(t, bus, 2)
+	decideSecond(t, bus, 1)
+	if got := loadSnapshot(t, bus, 2); got.Seq != newer.Seq {
 		t.Errorf("snapshot of version 2 = at %d, want %d: version 1 must not replace it", got.Seq, newer.Seq)
 	}
-	older := stands(t, bus, 1)
-	h := start(t, of(bus, 2))
+	older := loadSnapshot(t, bus, 1)
+	h := start(t, versionConfig(bus, 2))
 	h.until("folded", func(a *tally) bool { return a.state.Resumed == 2 })
 	h.end()
-	if got := stands(t, bus, 1); got.Seq != older.Seq {
+	if got := loadSnapshot(t, bus, 1); got.Seq != older.Seq {
 		t.Errorf("snapshot of version 1 = at %d, want %d: version 2 must not replace it", got.Seq, older.Seq)
 	}
 }
 
 func onlyNewer(t *testing.T, open Opener) {
 	bus := open(t).Bus
-	runs(t, bus, 2)
-	trimmed(t, bus)
-	h := start(t, of(bus, 1))
+	decideFirst(t, bus, 2)
+	trimAll(t, bus)
+	h := start(t, versionConfig(bus, 1))
 	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "run that version") {
 		t.Errorf("end of the older version = %v, want an error: run that version", err)
 	}
-	goesOn(t, bus, 2)
+	decideSecond(t, bus, 2)
 }
 
 // newerSections: a snapshot that this version cannot read is neither used nor replaced.
 func newerSections(t *testing.T, open Opener) {
 	bus := open(t).Bus
-	runs(t, bus, 1)
-	snap := stands(t, bus, 1)
-	snap.State = []byte(fromTheFuture)
+	decideFirst(t, bus, 1)
+	snap := loadSnapshot(t, bus, 1)
+	snap.State = []byte(newerState)
 	if err := bus.Save(t.Context(), actors.SnapshotName("tally", "all", 1), snap); err != nil {
 		t.Fatal(err)
 	}
-	goesOn(t, bus, 1) // the log reaches back
-	if got := stands(t, bus, 1); string(got.State) != fromTheFuture {
-		t.Errorf("snapshot = %q, want %q: a version that cannot read it must not replace it", got.State, fromTheFuture)
+	decideSecond(t, bus, 1) // the log reaches back
+	if got := loadSnapshot(t, bus, 1); string(got.State) != newerState {
+		t.Errorf("snapshot = %q, want %q: a version that cannot read it must not replace it", got.State, newerState)
 	}
 	if err := bus.Trim(t.Context(), snap.Seq+1); err != nil {
 		t.Fatal(err)
 	}
-	h := start(t, of(bus, 1))
+	h := start(t, versionConfig(bus, 1))
 	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "run that version") {
 		t.Errorf("end with a trimmed log = %v, want an error: run that version", err)
 	}
 }
 
-// forgetful records which snapshots were removed.
-type forgetful struct {
+// forgetRecorder records which snapshots were removed.
+type forgetRecorder struct {
 	actors.Bus
 	forgot chan string
 }
 
-func (f forgetful) Forget(ctx context.Context, name string) error {
+func (f forgetRecorder) Forget(ctx context.Context, name string) error {
 	err := f.Bus.Forget(ctx, name)
 	f.forgot <- name
 	return err
@@ -155,7 +155,7 @@ func dropsOld(t *testing.T, open Opener) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	say(t, bus, repeat(drain("a"), 4)...)
+	appendEvents(t, bus, repeat(drain("a"), 4)...)
 	keeps := func(names ...string) {
 		t.Helper()
 		all, err := bus.Snapshots(t.Context())
@@ -172,14 +172,14 @@ func dropsOld(t *testing.T, open Opener) {
 			t.Fatal(err)
 		}
 	}
-	removed := forgetful{bus, make(chan string, 2)}
-	cfg := of(removed, 5)
+	removed := forgetRecorder{bus, make(chan string, 2)}
+	cfg := versionConfig(removed, 5)
 	cfg.SnapshotEvery, cfg.Keep = 1, 100
 	h := start(t, cfg)
 	for range cap(removed.forgot) {
 		select {
 		case <-removed.forgot:
-		case <-time.After(within):
+		case <-time.After(patienceLimit):
 			t.Fatal("snapshots removed = 0, want the old one removed")
 		}
 	}

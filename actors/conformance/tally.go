@@ -13,16 +13,16 @@ import (
 // decides Resumed once. For each message of the inbox it decides Rejected once, and replies when
 // the log has that. A fact that comes twice counts as doubled.
 type tally struct {
-	state   state
-	backlog []actors.Request // volatile, as in a real actor
-	samples int
-	reports []any
-	terms   []uint64
-	act     bool   // asks for an action on every Drained
-	poked   string // a host to resume without reason: see the stale leader
-	large   bool   // decides an event that is too large first, until it is refused
-	refused []actors.Refused
-	stepped chan struct{}
+	state      state
+	backlog    []actors.Request // volatile, as in a real actor
+	samples    int
+	reports    []any
+	terms      []uint64
+	act        bool   // asks for an action on every Drained
+	resumeHost string // a host to resume without reason: see the stale leader
+	large      bool   // decides an event that is too large first, until it is refused
+	refused    []actors.Refused
+	stepped    chan struct{}
 }
 
 type state struct {
@@ -52,13 +52,13 @@ func (a *tally) Step(in actors.Input) (out actors.Output) {
 		a.samples++
 	case in.Report != nil:
 		a.reports = append(a.reports, in.Report)
-		if p, ok := in.Report.(poke); ok {
-			a.poked = string(p)
+		if p, ok := in.Report.(resumeAgain); ok {
+			a.resumeHost = string(p)
 		}
 	case in.Refused != nil:
 		a.refused, a.large = append(a.refused, *in.Refused), false
 	case in.Decide:
-		out.Events = a.calls()
+		out.Events = a.missingEvents()
 	}
 	return out
 }
@@ -124,19 +124,19 @@ func (a *tally) request(r actors.Request) (out actors.Output) {
 	return out
 }
 
-// poke is a report that makes the actor say something that is not needed.
-type poke string
+// resumeAgain is a report that makes the actor resume a host once more without need.
+type resumeAgain string
 
-// calls says what the state calls for: everything that is still missing.
-func (a *tally) calls() (events []subjects.Event) {
+// missingEvents returns the events that the state calls for and the log still lacks.
+func (a *tally) missingEvents() (events []subjects.Event) {
 	if a.large {
 		events = append(events, &subjects.OutputLost{Host: "h", Job: "j", Tasks: make([]uint32, 2<<20)})
 	}
 	for _, host := range a.state.Pending {
 		events = append(events, &subjects.Resumed{Host: host})
 	}
-	if a.poked != "" {
-		events = append(events, &subjects.Resumed{Host: a.poked})
+	if a.resumeHost != "" {
+		events = append(events, &subjects.Resumed{Host: a.resumeHost})
 	}
 	a.backlog = slices.DeleteFunc(a.backlog, func(r actors.Request) bool { return r.Seq <= a.state.Inbox })
 	for _, r := range a.backlog {
@@ -164,16 +164,16 @@ func (a *tally) Trace(e subjects.Event) string {
 
 func (a *tally) Snapshot() ([]byte, error) { return subjects.Marshal(a.state) }
 
-// fromTheFuture is the state of a snapshot that only a newer version can read.
-const fromTheFuture = "from the future"
+// newerState is the state of a snapshot that only a newer version can read.
+const newerState = "from the future"
 
 func (a *tally) Restore(b []byte) error {
-	if string(b) == fromTheFuture {
+	if string(b) == newerState {
 		return section.ErrNewer
 	}
 	a.state = state{}
 	return subjects.Unmarshal(b, &a.state)
 }
 
-// within bounds every wait of the suite.
-const within = 10 * time.Second
+// patienceLimit bounds every wait of the suite.
+const patienceLimit = 10 * time.Second

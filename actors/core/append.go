@@ -31,8 +31,9 @@ type hold struct {
 	until, delay time.Duration // delay 0: not holding
 }
 
-func (h *hold) on(at Moment) bool   { return h.delay > 0 && at.Elapsed < h.until }
-func (h *hold) over(at Moment) bool { return h.delay > 0 && at.Elapsed >= h.until }
+// active reports whether decisions wait now, expired whether the pause has just ended.
+func (h *hold) active(at Moment) bool  { return h.delay > 0 && at.Elapsed < h.until }
+func (h *hold) expired(at Moment) bool { return h.delay > 0 && at.Elapsed >= h.until }
 
 // lengthen begins a pause, twice as long as the last one.
 func (h *hold) lengthen(at Moment) {
@@ -66,15 +67,15 @@ func (c *Core) Appended(at Moment, seq uint64, err error) []Effect {
 	f := c.flight
 	switch {
 	case err != nil:
-		c.flight, c.stirred = nil, true
+		c.flight, c.changed = nil, true
 		c.notAppended(f, err)
 	case seq <= f.behind:
 		c.failed = c.cfg.lostTail(seq-uint64(len(f.batch)), f.behind, fmt.Sprintf("%s has read entry %d", c.cfg.Name, f.behind))
 	default:
 		f.acked = seq
-		c.tenure.unknown = 0
-		c.endMeasures()
-		c.landed()
+		c.tenure.unknownOutcomes = 0
+		c.liftLimits()
+		c.endFlight()
 	}
 	return c.out
 }
@@ -86,21 +87,21 @@ func (c *Core) notAppended(f *flight, err error) {
 	case errors.Is(err, actors.ErrFull), errors.Is(err, actors.ErrBusy):
 		c.holdDecisions(err)
 	case errors.Is(err, actors.ErrRefused):
-		c.turnedDown(f, err)
+		c.handleRefusedBatch(f, err)
 	case errors.Is(err, actors.ErrBatches):
 		c.sendSingly(err)
 	default:
 		// It may still arrive. A new term settles it: by the time our new Led
 		// comes back the batch came back too, or is refused for ever.
 		c.emit(Unhealthy{"the outcome of a batch is unknown: " + err.Error(), Note{Warning, "the outcome of a batch is unknown; opening a new term", []any{"error", err}}})
-		c.doubt()
+		c.suspendTerm()
 		c.backOff()
 	}
 }
 
-// landed permits the next decision once the batch is folded. The echo often comes before the
+// endFlight permits the next decision once the batch is folded. The echo often comes before the
 // acknowledgement.
-func (c *Core) landed() {
+func (c *Core) endFlight() {
 	if f := c.flight; f != nil && f.acked != 0 && c.seq >= f.acked {
 		c.flight = nil
 		c.emit(Landed{c.at.Elapsed - f.sent})
@@ -110,7 +111,7 @@ func (c *Core) landed() {
 // endTerm steps down, unless the newer Led is our own and folded already. The
 // next claim finds out whether another instance leads or our Led was trimmed away.
 func (c *Core) endTerm(f *flight) {
-	if c.tenure.leads && c.tenure.led > f.fence {
+	if c.tenure.leads && c.tenure.lastLed > f.fence {
 		return
 	}
 	c.note(Warning, "a batch was refused: its term is over", "term", f.fence)
@@ -120,7 +121,7 @@ func (c *Core) endTerm(f *flight) {
 // sendSingly sends single events for a second, because they need no open batch in the server.
 func (c *Core) sendSingly(err error) {
 	c.emit(Unhealthy{err.Error(), Note{Warning, err.Error(), nil}})
-	c.narrow = narrow{1, c.at.Elapsed + time.Second}
+	c.batchLimit = batchLimit{1, c.at.Elapsed + time.Second}
 }
 
 // holdDecisions delays further decisions. A busy server is reported only when it stays busy
@@ -131,22 +132,22 @@ func (c *Core) holdDecisions(err error) {
 		report = c.hold.delay == holdBusy
 	}
 	if report {
-		c.note(Fault, "decisions wait: "+err.Error())
+		c.note(Fault, "decisions are held back: "+err.Error())
 		c.emit(Unhealthy{What: err.Error()})
 	}
 	c.hold.lengthen(c.at)
 }
 
-// endMeasures ends the measures against a full log or a lack of batches: the log has
+// liftLimits ends the pause for a full log, and the limit for a lack of batches: the log has
 // accepted events.
-func (c *Core) endMeasures() {
+func (c *Core) liftLimits() {
 	if c.hold.delay != 0 {
 		c.note(Info, "the log takes events again")
 		c.hold = hold{}
 		c.emit(Healthy{})
 	}
-	if c.narrow.most > 0 && c.at.Elapsed > c.narrow.until {
-		c.narrow = narrow{}
+	if c.batchLimit.most > 0 && c.at.Elapsed > c.batchLimit.until {
+		c.batchLimit = batchLimit{}
 		c.emit(Healthy{})
 	}
 }

@@ -16,7 +16,7 @@ func TestABusyServerIsReportedWhenItLasts(t *testing.T) {
 	refuse := func() (effects int) {
 		c.begin(at)
 		c.holdDecisions(busy)
-		if !c.hold.on(at) {
+		if !c.hold.active(at) {
 			t.Fatalf("decisions go on at once with delay %v, want them held", c.hold.delay)
 		}
 		at.Elapsed += c.hold.delay
@@ -35,8 +35,8 @@ func TestABusyServerIsReportedWhenItLasts(t *testing.T) {
 		t.Errorf("%d effects, want a line and the health; delay %v", effects, c.hold.delay)
 	}
 	c.begin(at)
-	c.endMeasures()
-	if c.hold.on(at) || len(c.out) != 2 || at.Elapsed > 10*time.Second {
+	c.liftLimits()
+	if c.hold.active(at) || len(c.out) != 2 || at.Elapsed > 10*time.Second {
 		t.Errorf("effects after it took events again = %v by %v, want two within 10s and decisions on", c.out, at.Elapsed)
 	}
 }

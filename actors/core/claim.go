@@ -18,14 +18,14 @@ const (
 
 // tenure is what an instance knows about the leader of its partition.
 type tenure struct {
-	held    bool          // the lease is ours
-	leads   bool          // our own Led is folded and is the last
-	led     uint64        // sequence of the last message on LedSubject
-	asking  bool          // a claim is out
-	claimed uint64        // a claim that was acknowledged, to be folded yet
-	after   time.Duration // no claim before this
-	retry   time.Duration // next pause between claims
-	unknown int           // batches in a row whose outcome was unknown
+	hasLease        bool          // the lease is ours
+	leads           bool          // our own Led is folded and is the last
+	lastLed         uint64        // sequence of the last message on LedSubject
+	claiming        bool          // a claim is out
+	claimed         uint64        // a claim that was acknowledged, to be folded yet
+	claimAfter      time.Duration // no claim before this
+	claimPause      time.Duration // next pause between claims
+	unknownOutcomes int           // batches in a row whose outcome was unknown
 }
 
 // Claim appends Event, which opens a term, if no other was opened since Led. The outcome
@@ -45,7 +45,7 @@ type Claim struct {
 // messages that were dealt with, and in another inbox those numbers are other messages.
 func (c Claim) NameInbox(inbox actors.LogInfo) {
 	if led, ok := c.Event.(*subjects.Led); ok {
-		led.Inbox, led.InboxLast = Born(inbox), inbox.Last
+		led.Inbox, led.InboxLast = InboxCreation(inbox), inbox.Last
 	}
 }
 
@@ -71,23 +71,23 @@ func (c *Config) lostTail(last, known uint64, how string) error {
 // term is the fence of decisions, 0 while there may be none.
 func (c *Core) term() uint64 {
 	if c.tenure.leads {
-		return c.tenure.led
+		return c.tenure.lastLed
 	}
 	return 0
 }
 
 func (c *Core) mayClaim() bool {
 	t := &c.tenure
-	return t.held && !t.leads && !t.asking && t.claimed <= t.led && c.behind == 0 && c.failed == nil
+	return t.hasLease && !t.leads && !t.claiming && t.claimed <= t.lastLed && c.behind == 0 && c.failed == nil
 }
 
 // claim asks for a term if this instance may have one. It is conditional on the last Led folded, so of
 // two claimers one is refused and reads on.
 func (c *Core) claim() {
-	if !c.mayClaim() || c.at.Elapsed < c.tenure.after {
+	if !c.mayClaim() || c.at.Elapsed < c.tenure.claimAfter {
 		return
 	}
-	c.tenure.asking = true
+	c.tenure.claiming = true
 	event := c.cfg.Claim(c.cfg.Instance)
 	message, err := c.cfg.Vocabulary.Encode(c.cfg.Pool, event) // only a check: NameInbox may complete the event
 	if err == nil && message.Subject != c.cfg.LedSubject {
@@ -98,31 +98,31 @@ func (c *Core) claim() {
 		return
 	}
 	_, inbox := c.cfg.Actor.(actors.Inboxed)
-	c.emit(Claim{Event: event, Inbox: inbox, role: &c.cfg, led: c.tenure.led, folded: c.seq, created: c.created})
+	c.emit(Claim{Event: event, Inbox: inbox, role: &c.cfg, led: c.tenure.lastLed, folded: c.seq, created: c.created})
 }
 
 // Claimed is the outcome of a Claim: the sequence of its event, or why there is none.
 func (c *Core) Claimed(at Moment, seq uint64, err error) []Effect {
 	c.begin(at)
 	t := &c.tenure
-	t.asking = false
+	t.claiming = false
 	if err == nil {
-		t.claimed, t.retry = seq, 0
+		t.claimed, t.claimPause = seq, 0
 		return nil
 	}
-	t.retry = min(max(2*t.retry, claimRetryMin), claimRetryMax)
-	t.after = at.Elapsed + t.retry
+	t.claimPause = min(max(2*t.claimPause, claimRetryMin), claimRetryMax)
+	t.claimAfter = at.Elapsed + t.claimPause
 	var lost *actors.LostTailError
 	if errors.As(err, &lost) {
 		c.failed = err
 		return nil
 	}
 	var fenced *actors.FencedError
-	if errors.As(err, &fenced) && fenced.Last < t.led && c.behind == 0 {
-		t.led = fenced.Last // our last Led was lost with the log's tail, and the log was repaired
+	if errors.As(err, &fenced) && fenced.Last < t.lastLed && c.behind == 0 {
+		t.lastLed = fenced.Last // our last Led was lost with the log's tail, and the log was repaired
 	}
-	if errors.As(err, &fenced) && t.led < fenced.Last && fenced.Last <= c.borrowed {
-		t.led = fenced.Last // it is in the part of the log that another service folded
+	if errors.As(err, &fenced) && t.lastLed < fenced.Last && fenced.Last <= c.borrowed {
+		t.lastLed = fenced.Last // it is in the part of the log that another service folded
 	}
 	if !errors.Is(err, actors.ErrFenced) { // else another claim came first: read on
 		c.emit(Unhealthy{"no term yet: " + err.Error(), Note{Warning, "nothing is decided until a term can be claimed; trying again", []any{"error", err}}})
@@ -134,13 +134,13 @@ func (c *Core) Claimed(at Moment, seq uint64, err error) []Effect {
 // instance the lead, but they are the last of their subject. The server would refuse a batch that
 // is fenced on anything older.
 func (c *Core) noteLed(seq uint64, event subjects.Event) {
-	instance, led := claimant(event), c.tenure.leads
-	c.tenure.led = seq
+	instance, led := instanceOf(event), c.tenure.leads
+	c.tenure.lastLed = seq
 	c.emit(Term{seq})
 	if instance == c.cfg.Instance {
-		c.termReads(event)
+		c.noteInbox(event)
 		c.emit(Healthy{})
-		c.lead(c.tenure.held)
+		c.lead(c.tenure.hasLease)
 		return
 	}
 	c.lead(false)
@@ -152,8 +152,8 @@ func (c *Core) noteLed(seq uint64, event subjects.Event) {
 	}
 }
 
-// claimant returns the instance that a Led or Joined names, "" for other events.
-func claimant(event subjects.Event) string {
+// instanceOf returns the instance that a Led or Joined names, "" for other events.
+func instanceOf(event subjects.Event) string {
 	switch e := event.(type) {
 	case *subjects.Led:
 		return e.Instance
@@ -165,7 +165,7 @@ func claimant(event subjects.Event) string {
 
 // lead changes between standby and leading.
 func (c *Core) lead(leads bool) {
-	c.tenure.leads, c.stirred = leads, true
+	c.tenure.leads, c.changed = leads, true
 	c.emit(Lead{leads})
 	if !leads {
 		c.closeInbox()
@@ -174,32 +174,32 @@ func (c *Core) lead(leads bool) {
 
 // renewTerm ends a term whose Led is about to be trimmed away; claim opens the next one.
 func (c *Core) renewTerm() {
-	old := c.cfg.Keep > 0 && c.seq-c.tenure.led > c.cfg.Keep/2
+	old := c.cfg.Keep > 0 && c.seq-c.tenure.lastLed > c.cfg.Keep/2
 	if old && c.tenure.leads && c.flight == nil {
-		c.doubt()
+		c.suspendTerm()
 	}
 }
 
-// doubt stops deciding until a new term is open. The inbox stays as it is.
-func (c *Core) doubt() {
-	c.tenure.leads, c.tenure.after = false, 0
+// suspendTerm stops deciding until a new term is open. The inbox stays as it is.
+func (c *Core) suspendTerm() {
+	c.tenure.leads, c.tenure.claimAfter = false, 0
 	c.emit(Lead{false})
 }
 
 // backOff delays the next term, longer with each batch in a row that had an unknown outcome.
 // Otherwise a batch that the server never acknowledges would fill the log with terms.
 func (c *Core) backOff() {
-	if n := c.tenure.unknown; n > 0 {
-		c.tenure.after = c.at.Elapsed + min(claimRetryMin<<min(n, 10), claimRetryMax)
+	if n := c.tenure.unknownOutcomes; n > 0 {
+		c.tenure.claimAfter = c.at.Elapsed + min(claimRetryMin<<min(n, 10), claimRetryMax)
 	}
-	c.tenure.unknown++
+	c.tenure.unknownOutcomes++
 }
 
 // Leased says whether the lease is ours. A lease excludes no instance: it only says which should
 // try. The fence excludes.
 func (c *Core) Leased(at Moment, held bool) []Effect {
 	c.begin(at)
-	c.tenure.held = held
+	c.tenure.hasLease = held
 	if !held && c.tenure.leads {
 		c.lead(false)
 	}

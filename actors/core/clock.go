@@ -3,16 +3,16 @@ package core
 import "time"
 
 const (
-	// near is how far an entry's timestamp may be from the expected time, to allow
+	// stampTolerance is how far an entry's timestamp may be from the expected time, to allow
 	// for the delay of writing and delivery.
-	near = time.Minute
-	// sure is how long entries must agree on another time before the clock adopts it.
-	sure = 30 * time.Second
+	stampTolerance = time.Minute
+	// adoptAfter is how long entries must agree on another time before the clock adopts it.
+	adoptAfter = 30 * time.Second
 )
 
 // clock is an actor's time: the last log timestamp plus the time elapsed since it
 // was read. It never compares the clocks of two machines. It goes back only when it
-// adopts a time that is earlier by more than near.
+// adopts a time that is earlier by more than stampTolerance.
 //
 // The server stamps entries with its own clock, which may be wrong for a moment, or until an
 // administrator sets it. One entry stamped a day ahead must not declare every host lost and every
@@ -26,49 +26,49 @@ type clock struct {
 	live    bool // the last entry was the newest of the log
 	settled bool
 
-	odd      time.Duration // offset from the expected time of the latest entries that were not adopted
-	oddSince time.Duration // Moment.Elapsed at the first of them
-	isOdd    bool          // there are such entries
+	deviation     time.Duration // offset from the expected time of the latest entries that were not adopted
+	deviatesSince time.Duration // Moment.Elapsed at the first of them
+	deviates      bool          // there are such entries
 }
 
 // observe applies an entry's timestamp. live reports whether the entry was the newest of the log.
 func (c *clock) observe(at *Moment, entry time.Time, live bool) {
-	off := entry.Sub(c.due(at))
-	agrees := off.Abs() <= near
+	off := entry.Sub(c.expected(at))
+	agrees := off.Abs() <= stampTolerance
 	switch {
 	case c.log.IsZero() || !c.settled:
 		c.settled = agrees && live && c.live && !c.log.IsZero()
-		c.believe(at, entry, off)
+		c.adopt(at, entry, off)
 	case agrees:
-		c.believe(at, entry, off)
+		c.adopt(at, entry, off)
 	case live:
-		c.doubt(at, entry, off)
+		c.noteDeviation(at, entry, off)
 	}
 	c.live = live
 }
 
-// believe adopts the timestamp of an entry, which is off from the expected time by off.
-func (c *clock) believe(at *Moment, entry time.Time, off time.Duration) {
-	if off < -near {
+// adopt adopts the timestamp of an entry, which is off from the expected time by off.
+func (c *clock) adopt(at *Moment, entry time.Time, off time.Duration) {
+	if off < -stampTolerance {
 		c.last = time.Time{} // the time adopted before was wrong
 	}
-	c.log, c.read, c.isOdd = entry, at.Elapsed, false
+	c.log, c.read, c.deviates = entry, at.Elapsed, false
 }
 
-// doubt handles an entry that is off by more than near. It adopts the entry's timestamp only
-// if all entries of the last 30 s (sure) were off by about as much.
-func (c *clock) doubt(at *Moment, entry time.Time, off time.Duration) {
-	if !c.isOdd || (off-c.odd).Abs() > near {
-		c.odd, c.oddSince, c.isOdd = off, at.Elapsed, true
+// noteDeviation handles an entry that is off by more than stampTolerance. It adopts the entry's timestamp only
+// if all entries of the last 30 s (adoptAfter) were off by about as much.
+func (c *clock) noteDeviation(at *Moment, entry time.Time, off time.Duration) {
+	if !c.deviates || (off-c.deviation).Abs() > stampTolerance {
+		c.deviation, c.deviatesSince, c.deviates = off, at.Elapsed, true
 		return
 	}
-	if at.Elapsed-c.oddSince >= sure {
-		c.believe(at, entry, off)
+	if at.Elapsed-c.deviatesSince >= adoptAfter {
+		c.adopt(at, entry, off)
 	}
 }
 
-// due is the timestamp expected of an entry that is written now.
-func (c *clock) due(at *Moment) time.Time {
+// expected is the timestamp expected of an entry that is written now.
+func (c *clock) expected(at *Moment) time.Time {
 	if c.log.IsZero() {
 		return at.Wall
 	}
@@ -77,7 +77,7 @@ func (c *clock) due(at *Moment) time.Time {
 
 // now returns the time, which is not before the one that it returned last.
 func (c *clock) now(at *Moment) time.Time {
-	now := c.due(at)
+	now := c.expected(at)
 	if now.Before(c.last) {
 		return c.last
 	}

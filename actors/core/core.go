@@ -46,26 +46,26 @@ type Core struct {
 	created time.Time // of the log
 	seq     uint64    // last entry folded
 	behind  uint64    // entries that waited behind the last one
-	stirred bool      // something happened since the last decision
+	changed bool      // something happened since the last decision
 	wake    time.Time // when the actor wants a tick, zero for never
 	failed  error     // the core does nothing any more
 	// borrowed is the last entry that another service's snapshot had folded; 0 if this instance
 	// folded all itself.
 	borrowed uint64
 
-	tenure   tenure
-	flight   *flight // the batch that is out, nil for none
-	hold     hold
-	narrow   narrow
-	bars     bounded.Map[string, time.Duration] // refused decisions, and until when they are dropped
-	inbox    inbox
-	snapshot saver
+	tenure     tenure
+	flight     *flight // the batch that is out, nil for none
+	hold       hold
+	batchLimit batchLimit
+	refusals   bounded.Map[string, time.Duration] // refused decisions, and until when they are dropped
+	inbox      inbox
+	snapshot   saver
 }
 
 // New returns the core of an instance that has read nothing.
 func New(cfg Config) *Core {
-	c := &Core{cfg: cfg, bars: bounded.New[string, time.Duration](maxBarred)}
-	c.tenure.held = cfg.Lease == 0
+	c := &Core{cfg: cfg, refusals: bounded.New[string, time.Duration](maxRefusals)}
+	c.tenure.hasLease = cfg.Lease == 0
 	return c
 }
 
@@ -115,7 +115,7 @@ func (c *Core) Turn(at Moment) []Effect {
 	c.renewTerm()
 	c.claim()
 	c.reopenInbox()
-	c.crowd()
+	c.reportMemory()
 	c.decide()
 	return c.out
 }
@@ -124,7 +124,7 @@ func (c *Core) Turn(at Moment) []Effect {
 func (c *Core) step(in actors.Input) actors.Output {
 	in.Now, in.Term, in.Memory = c.clock.now(&c.at), c.term(), c.at.Memory
 	out := c.cfg.Actor.Step(in)
-	c.stirred = !in.Decide
+	c.changed = !in.Decide
 	c.wake = out.Wake
 	if in.Term == 0 {
 		return out
@@ -140,7 +140,7 @@ func (c *Core) step(in actors.Input) actors.Output {
 
 // decide asks for decisions when this instance may make some.
 func (c *Core) decide() {
-	if !c.stirred || c.failed != nil || c.term() == 0 || c.flight != nil || c.hold.on(c.at) {
+	if !c.changed || c.failed != nil || c.term() == 0 || c.flight != nil || c.hold.active(c.at) {
 		return
 	}
 	if out := c.step(actors.Input{Decide: true}); len(out.Events) > 0 {
@@ -159,14 +159,14 @@ func (c *Core) Alarm(at Moment) (wait time.Duration, due bool) {
 	if !c.wake.IsZero() && c.term() != 0 {
 		soon(c.wake.Sub(c.clock.now(&at)))
 	}
-	if c.hold.on(at) {
+	if c.hold.active(at) {
 		soon(c.hold.until - at.Elapsed)
 	}
 	if c.inbox.full {
-		soon(lookForRoom)
+		soon(memoryCheckEvery)
 	}
 	if c.mayClaim() {
-		soon(c.tenure.after - at.Elapsed)
+		soon(c.tenure.claimAfter - at.Elapsed)
 	}
 	if c.savable() && !c.snapshot.busy && c.cfg.SnapshotAfter > 0 {
 		soon(c.untilSnapshot(at))
@@ -182,10 +182,10 @@ func (c *Core) Ring(at Moment) []Effect {
 	c.begin(at)
 	if !c.wake.IsZero() && !c.clock.now(&at).Before(c.wake) {
 		c.wake = time.Time{}
-		c.stirred = true
+		c.changed = true
 	}
-	if c.hold.over(at) {
-		c.stirred = true
+	if c.hold.expired(at) {
+		c.changed = true
 	}
 	c.snapshotIfDue()
 	return c.out

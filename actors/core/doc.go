@@ -10,7 +10,7 @@
 //	Sample, Report, Request ────────────┤     ├─▶ Answer   a verdict to its sender
 //	Leased ─ the lease is ours, or not ─┤     ├─▶ Claim    a term     … Claimed
 //	Claimed, Appended, Saved ───────────┼─Core┼─▶ Append   a batch    … Appended
-//	InboxOpened, InboxIs ───────────────┤     ├─▶ Save     a snapshot … Saved
+//	InboxOpened, CheckInbox ────────────┤     ├─▶ Save     a snapshot … Saved
 //	Ring ─ what Alarm waited for ───────┤     ├─▶ OpenInbox, CloseInbox … InboxOpened
 //	Turn ─ all is read: claim, decide ──┘     └─▶ what people are told
 //

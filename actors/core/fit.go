@@ -14,15 +14,15 @@ const (
 	batchBytes = 4 << 20
 	// headroom is what headers add to a message at most, in bytes.
 	headroom = 1 << 10
-	// barFor is how long a decision that the log refused is dropped. If the
+	// refusalLifetime is how long a decision that the log refused is dropped. If the
 	// actor makes it again after that, the log is asked again.
-	barFor = time.Minute
-	// maxBarred bounds the number of refused decisions remembered.
-	maxBarred = 10000
+	refusalLifetime = time.Minute
+	// maxRefusals bounds the number of refused decisions remembered.
+	maxRefusals = 10000
 )
 
 // fit returns the first events that form one batch, without those that the log refused within
-// barFor. It stops at an event that can never be appended, because later events may depend on it.
+// refusalLifetime. It stops at an event that can never be appended, because later events may depend on it.
 // It returns that event as refused, so that the actor can decide otherwise.
 func (c *Core) fit(events []subjects.Event) (batch []Draft, refused *actors.Refused, err error) {
 	batch = make([]Draft, 0, len(events))
@@ -31,7 +31,7 @@ func (c *Core) fit(events []subjects.Event) (batch []Draft, refused *actors.Refu
 		m, why := c.cfg.Vocabulary.Encode(c.cfg.Pool, event)
 		size := len(m.Body) + len(m.Subject) + headroom
 		switch {
-		case c.barred(event, m.Subject):
+		case c.refusedLately(event, m.Subject):
 			continue
 		case why != nil:
 		case !actors.Match(c.cfg.Filter, m.Subject):
@@ -40,9 +40,9 @@ func (c *Core) fit(events []subjects.Event) (batch []Draft, refused *actors.Refu
 			why = fmt.Errorf("it takes %d bytes, the log takes at most %d", size, c.at.MaxMessage)
 		}
 		if why != nil {
-			return batch, c.bar(event, m.Subject, why), nil
+			return batch, c.recordRefusal(event, m.Subject, why), nil
 		}
-		if bytes += size; len(batch) == c.widest() || len(batch) > 0 && bytes > batchBytes {
+		if bytes += size; len(batch) == c.maxEvents() || len(batch) > 0 && bytes > batchBytes {
 			break
 		}
 		batch = append(batch, Draft{event, m})
@@ -50,51 +50,52 @@ func (c *Core) fit(events []subjects.Event) (batch []Draft, refused *actors.Refu
 	return batch, nil, nil
 }
 
-// widest is the most events that the next batch may hold.
-func (c *Core) widest() int {
-	if c.narrow.most > 0 && c.at.Elapsed < c.narrow.until {
-		return c.narrow.most
+// maxEvents is the most events that the next batch may hold.
+func (c *Core) maxEvents() int {
+	if c.batchLimit.most > 0 && c.at.Elapsed < c.batchLimit.until {
+		return c.batchLimit.most
 	}
 	return actors.MaxBatch
 }
 
-// narrow limits the number of events in a batch until a time.
-type narrow struct {
+// batchLimit limits the number of events in a batch until a time.
+type batchLimit struct {
 	most  int // 0: no limit
 	until time.Duration
 }
 
-// barKey identifies a refused decision by its subject, or, if it could not be
+// refusalKey identifies a refused decision by its subject, or, if it could not be
 // encoded and has none, by its kind and job.
-func barKey(event subjects.Event, subject string) string {
+func refusalKey(event subjects.Event, subject string) string {
 	if subject == "" {
 		return fmt.Sprintf("%T %s", event, subjects.JobOf(event))
 	}
 	return subject
 }
 
-func (c *Core) barred(event subjects.Event, subject string) bool {
-	if c.bars.Len() == 0 {
+// refusedLately reports whether the log refused a decision within refusalLifetime.
+func (c *Core) refusedLately(event subjects.Event, subject string) bool {
+	if c.refusals.Len() == 0 {
 		return false
 	}
-	until, ok := c.bars.Get(barKey(event, subject))
+	until, ok := c.refusals.Get(refusalKey(event, subject))
 	return ok && c.at.Elapsed < until
 }
 
-// bar notes and reports that the log does not accept an event.
-func (c *Core) bar(event subjects.Event, subject string, why error) *actors.Refused {
-	c.bars.Put(barKey(event, subject), c.at.Elapsed+barFor)
+// recordRefusal notes and reports that the log does not accept an event, for refusalLifetime.
+func (c *Core) recordRefusal(event subjects.Event, subject string, why error) *actors.Refused {
+	c.refusals.Put(refusalKey(event, subject), c.at.Elapsed+refusalLifetime)
 	c.note(Fault, "the log does not accept a decision; deciding otherwise", "kind", fmt.Sprintf("%T", event), "subject", subject, "why", why)
 	return &actors.Refused{Event: event, Why: why.Error()}
 }
 
-// turnedDown handles a batch that the server will never accept. It halves the next
+// handleRefusedBatch handles a batch that the server will never accept. It halves the next
 // batches until one holds a single event: that is the one to refuse.
-func (c *Core) turnedDown(f *flight, err error) {
+func (c *Core) handleRefusedBatch(f *flight, err error) {
 	if n := len(f.batch); n > 1 {
-		c.narrow = narrow{max(1, n/2), c.at.Elapsed + time.Second}
+		c.batchLimit = batchLimit{max(1, n/2), c.at.Elapsed + time.Second}
 		return
 	}
 	d := f.batch[0]
-	c.step(actors.Input{Refused: c.bar(d.Event, d.Message.Subject, err)})
+	c.step(actors.Input{Refused: c.recordRefusal(d.Event, d.Message.Subject, err)})
 }

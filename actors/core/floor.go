@@ -6,8 +6,8 @@ import (
 	"lull/actors"
 )
 
-// maxFloors bounds the looks at the inbox that are kept.
-const maxFloors = 256
+// maxLooks bounds the looks at the inbox that are kept.
+const maxLooks = 256
 
 // floors tell when a message was published at the earliest. The server's stamp does not tell that
 // once the server's clock was set back: it may be years before the time that the log has come to,
@@ -27,22 +27,22 @@ type look struct {
 // correct replaces the stamp of a message that is out of the log's time: deadlines count from it. A
 // message may have waited for long, but not since before the inbox was seen to end in front of it.
 func (f *floors) correct(r *actors.Request, now time.Time, elapsed time.Duration) {
-	if r.Time.After(now.Add(near)) {
+	if r.Time.After(now.Add(stampTolerance)) {
 		r.Time = now
 	}
-	if since, known := f.of(r.Seq); known {
-		if floor := now.Add(since - elapsed); r.Time.Before(floor.Add(-near)) {
+	if since, known := f.publishedAfter(r.Seq); known {
+		if floor := now.Add(since - elapsed); r.Time.Before(floor.Add(-stampTolerance)) {
 			r.Time = floor
 		}
 	}
 	if !r.Early { // it comes again in its turn, behind others
-		f.read(r.Seq)
+		f.discardBefore(r.Seq)
 	}
 }
 
-// saw notes that the inbox ended with a sequence at a time. Any of the looks may be left out: the
+// observe notes that the inbox ended with a sequence at a time. Any of the looks may be left out: the
 // others answer as truly, with earlier times.
-func (f *floors) saw(end uint64, at time.Duration) {
+func (f *floors) observe(end uint64, at time.Duration) {
 	n := len(f.looks)
 	switch {
 	case n > 0 && end < f.looks[n-1].end:
@@ -52,12 +52,13 @@ func (f *floors) saw(end uint64, at time.Duration) {
 		f.looks[n-1] = look{end, at}
 	default:
 		f.looks = append(f.looks, look{end, at})
-		f.bound()
+		f.thinOut()
 	}
 }
 
-func (f *floors) bound() {
-	if len(f.looks) <= maxFloors {
+// thinOut drops looks that are near to others, if there are too many.
+func (f *floors) thinOut() {
+	if len(f.looks) <= maxLooks {
 		return
 	}
 	f.apart = max(2*f.apart, time.Second)
@@ -72,8 +73,8 @@ func (f *floors) bound() {
 	f.looks = kept
 }
 
-// of returns the Elapsed after which a message was published. It reports false if nothing is known.
-func (f *floors) of(seq uint64) (at time.Duration, ok bool) {
+// publishedAfter returns the Elapsed after which a message was published. It reports false if nothing is known.
+func (f *floors) publishedAfter(seq uint64) (at time.Duration, ok bool) {
 	n := 0
 	for n < len(f.looks) && f.looks[n].end < seq {
 		n++
@@ -84,8 +85,8 @@ func (f *floors) of(seq uint64) (at time.Duration, ok bool) {
 	return f.looks[n-1].at, true
 }
 
-// read drops the looks that messages from a sequence on do not need.
-func (f *floors) read(seq uint64) {
+// discardBefore drops the looks that messages from a sequence on do not need.
+func (f *floors) discardBefore(seq uint64) {
 	for len(f.looks) > 1 && f.looks[1].end < seq {
 		f.looks = f.looks[1:]
 	}

@@ -20,9 +20,9 @@ type Arrival struct {
 	Foreign  bool  // its subject is none of the log's: it was not published there
 }
 
-// passable reports whether a reader may pass over it. Bytes that are no event change no
+// skippable reports whether a reader may pass over it. Bytes that are no event change no
 // state. An event of a kind that only a newer version has may change it.
-func (a *Arrival) passable() bool {
+func (a *Arrival) skippable() bool {
 	return a.Err == nil || a.Foreign || a.Optional || !errors.Is(a.Err, subjects.ErrUnknownKind)
 }
 
@@ -33,7 +33,7 @@ func (c *Core) Fold(at Moment, a Arrival) []Effect {
 		return nil
 	}
 	c.clock.observe(&c.at, a.Time, a.Pending == 0)
-	if !a.passable() {
+	if !a.skippable() {
 		c.failed = fmt.Errorf("entry %d on %s: %w: a newer version of lull has written to this log; run that version", a.Seq, a.Subject, a.Err)
 		return nil
 	}
@@ -54,7 +54,7 @@ func (c *Core) Fold(at Moment, a Arrival) []Effect {
 	if c.term() != 0 && c.inbox.after == 0 {
 		c.openInbox() // after the step, in which the actor folds which inbox the term reads
 	}
-	c.landed()
+	c.endFlight()
 	c.snapshotIfDue()
 	return c.out
 }
@@ -70,7 +70,7 @@ func (c *Core) contiguous(a Arrival) bool {
 	}
 	switch {
 	case c.cfg.Anywhere:
-		c.gap()
+		c.reportGap()
 	case !actors.Voids(a.Event, c.seq+1):
 		c.failed = truncated(a.Seq)
 		return false

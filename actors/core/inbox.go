@@ -13,11 +13,11 @@ const inboxRetry = time.Second
 
 // inbox is the leader's reading of what clients published.
 type inbox struct {
-	open  bool
-	after time.Duration // the reader failed: do not open it again before this; 0 if it did not
-	full  bool          // memory is full: new work waits
-	born  int64         // creation time of the inbox that the term reads, 0 if unknown
-	old   int           // messages passed over because they are older than the log
+	open    bool
+	after   time.Duration // the reader failed: do not open it again before this; 0 if it did not
+	full    bool          // memory is full: new work waits
+	created int64         // creation time of the inbox that the term reads, 0 if unknown
+	skipped int           // messages skipped because they are older than the log
 
 	floors floors
 }
@@ -76,18 +76,18 @@ func (c *Core) reopenInbox() {
 
 func (c *Core) mayReopen() bool { return c.tenure.leads && c.inbox.after != 0 && !c.inbox.open }
 
-// Takes reports whether the actor can decide on one more message of the inbox. While it is
+// AcceptsRequest reports whether the actor can decide on one more message of the inbox. While it is
 // false, messages wait in the stream, not in memory. Urgent ones need not wait for memory.
-func (c *Core) Takes(at Moment, urgent bool) bool {
-	can := c.inbox.open && c.term() != 0 && c.flight == nil && !c.hold.on(at) && !c.backlogged()
+func (c *Core) AcceptsRequest(at Moment, urgent bool) bool {
+	can := c.inbox.open && c.term() != 0 && c.flight == nil && !c.hold.active(at) && !c.backlogged()
 	if urgent {
 		return can && c.inbox.full
 	}
-	return can && !c.inbox.full && !c.crowded(at)
+	return can && !c.inbox.full && !c.memoryFull(at)
 }
 
-// Waits reports whether new work waits for memory while the inbox is read.
-func (c *Core) Waits() bool { return c.inbox.full && c.inbox.open }
+// NewWorkWaits reports whether new work waits for memory while the inbox is read.
+func (c *Core) NewWorkWaits() bool { return c.inbox.full && c.inbox.open }
 
 // backlogged reports whether the actor takes no more messages until it has decided.
 func (c *Core) backlogged() bool {
@@ -99,7 +99,7 @@ func (c *Core) backlogged() bool {
 func (c *Core) Request(at Moment, r *actors.Request) []Effect {
 	c.begin(at)
 	c.inbox.floors.correct(r, c.clock.now(&c.at), c.at.Elapsed)
-	if c.outlived(r) {
+	if c.predatesLog(r) {
 		return c.out
 	}
 	c.emit(Taken{r})
@@ -109,48 +109,48 @@ func (c *Core) Request(at Moment, r *actors.Request) []Effect {
 	return c.out
 }
 
-// outlived reports whether a message is older than the log. Then the log was made
+// predatesLog reports whether a message is older than the log. Then the log was made
 // anew beside an inbox that stayed, and the log before it may have dealt with the
 // message. The core passes over it, so that no old job runs a second time.
-func (c *Core) outlived(r *actors.Request) bool {
-	if c.inbox.born == 0 || c.created.UnixNano() <= c.inbox.born || !r.Time.Before(c.created) {
+func (c *Core) predatesLog(r *actors.Request) bool {
+	if c.inbox.created == 0 || c.created.UnixNano() <= c.inbox.created || !r.Time.Before(c.created) {
 		return false
 	}
-	if c.inbox.old++; c.inbox.old == 1 {
-		c.note(Warning, "the log is younger than the inbox: what was published before the log was made is passed over; read it in the stream and publish again what should still run",
+	if c.inbox.skipped++; c.inbox.skipped == 1 {
+		c.note(Warning, "the log is younger than the inbox: messages published before the log was created are skipped; read them in the stream, and publish again those that should still run",
 			"stream", c.cfg.Pool.Inbox(), "made", c.created)
 	}
 	return true
 }
 
-// InboxBorn is the creation time of the inbox that the term reads, in Unix nanoseconds, 0
+// InboxCreated is the creation time of the inbox that the term reads, in Unix nanoseconds, 0
 // if unknown.
-func (c *Core) InboxBorn() int64 { return c.inbox.born }
+func (c *Core) InboxCreated() int64 { return c.inbox.created }
 
-// termReads notes the inbox that our own Led names.
-func (c *Core) termReads(event subjects.Event) {
+// noteInbox notes the inbox that our own Led names.
+func (c *Core) noteInbox(event subjects.Event) {
 	if led, ok := event.(*subjects.Led); ok {
-		c.inbox.born = led.Inbox
+		c.inbox.created = led.Inbox
 	}
 }
 
-// InboxIs compares the inbox with the one that the term names. If an operator deleted that
+// CheckInbox compares the inbox with the one that the term names. If an operator deleted that
 // and had another one made, a new term reads it from its beginning. The inbox was looked at
 // ago before now.
-func (c *Core) InboxIs(at Moment, info actors.LogInfo, ago time.Duration) []Effect {
+func (c *Core) CheckInbox(at Moment, info actors.LogInfo, ago time.Duration) []Effect {
 	c.begin(at)
-	if c.term() != 0 && c.inbox.born != 0 && Born(info) != c.inbox.born {
+	if c.term() != 0 && c.inbox.created != 0 && InboxCreation(info) != c.inbox.created {
 		c.note(Warning, "the inbox was made anew: reading it from its beginning", "made", info.Created)
 		c.closeInbox()
-		c.doubt()
+		c.suspendTerm()
 		return c.out
 	}
-	c.inbox.floors.saw(info.Last, at.Elapsed-ago)
+	c.inbox.floors.observe(info.Last, at.Elapsed-ago)
 	return c.out
 }
 
-// Born is an inbox's creation time as a Led names it.
-func Born(info actors.LogInfo) int64 {
+// InboxCreation is an inbox's creation time as a Led names it.
+func InboxCreation(info actors.LogInfo) int64 {
 	if info.Created.IsZero() {
 		return 0
 	}

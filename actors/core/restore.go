@@ -17,8 +17,8 @@ type Log struct {
 	Void uint64
 }
 
-// bridged reports whether a state folded up to the entry before from may go on in the log.
-func (l Log) bridged(from uint64) bool {
+// continues reports whether a state folded up to the entry before from may go on in the log.
+func (l Log) continues(from uint64) bool {
 	return from >= l.First || l.Void != 0 && l.Void <= from
 }
 
@@ -30,7 +30,7 @@ func (c *Core) Restore(log Log, at actors.Place, snap actors.Snapshot) (unused s
 	if snap.Created.Equal(log.Created) && snap.Seq > log.Last {
 		return "", c.cfg.lostTail(log.Last, snap.Seq, fmt.Sprintf("snapshot %s was made at entry %d", at.Name, snap.Seq))
 	}
-	if why := c.unfit(log, at, snap); why != "" {
+	if why := c.unusable(log, at, snap); why != "" {
 		return why, nil
 	}
 	initial, err := c.cfg.Actor.Snapshot()
@@ -41,24 +41,24 @@ func (c *Core) Restore(log Log, at actors.Place, snap actors.Snapshot) (unused s
 		c.snapshot.taken = c.snapshot.taken || errors.Is(err, section.ErrNewer) && at.Name == c.cfg.SnapshotName()
 		return "it cannot be read: " + err.Error(), c.cfg.Actor.Restore(initial)
 	}
-	c.seq, c.tenure.led = snap.Seq, snap.Led
-	if c.lends(at) { // the term is that of the service that saved it
-		c.tenure.led, c.borrowed = 0, snap.Seq
+	c.seq, c.tenure.lastLed = snap.Seq, snap.Led
+	if c.isBorrowed(at) { // the term is that of the service that saved it
+		c.tenure.lastLed, c.borrowed = 0, snap.Seq
 	}
 	return "", nil
 }
 
-// lends reports whether a snapshot's place is another service's.
-func (c *Core) lends(at actors.Place) bool {
+// isBorrowed reports whether a snapshot's place is another service's.
+func (c *Core) isBorrowed(at actors.Place) bool {
 	return slices.ContainsFunc(c.cfg.Borrows, func(p actors.Place) bool { return p.Name == at.Name })
 }
 
-// unfit returns why a snapshot cannot be used on this log, "" if it can.
-func (c *Core) unfit(log Log, at actors.Place, snap actors.Snapshot) string {
+// unusable returns why a snapshot cannot be used on this log, "" if it can.
+func (c *Core) unusable(log Log, at actors.Place, snap actors.Snapshot) string {
 	switch {
 	case !snap.Created.Equal(log.Created):
 		return "it was made of another log"
-	case !c.cfg.Anywhere && !log.bridged(snap.Seq+1):
+	case !c.cfg.Anywhere && !log.continues(snap.Seq+1):
 		return fmt.Sprintf("the log begins at %d, with a gap after it", log.First)
 	case !slices.Contains(at.Versions, snap.Version):
 		return fmt.Sprintf("it is of version %d, this lull writes %d and reads %v", snap.Version, c.cfg.Version, at.Versions)
@@ -71,10 +71,10 @@ func (c *Core) unfit(log Log, at actors.Place, snap actors.Snapshot) string {
 func (c *Core) Begin(at Moment, log Log) bool {
 	c.created = log.Created
 	switch {
-	case log.bridged(c.seq + 1):
+	case log.continues(c.seq + 1):
 	case c.cfg.Anywhere:
 		c.seq = log.First - 1
-		c.gap()
+		c.reportGap()
 	default:
 		return false
 	}
@@ -85,8 +85,8 @@ func (c *Core) Begin(at Moment, log Log) bool {
 	return true
 }
 
-// gap tells the actor that it misses entries.
-func (c *Core) gap() {
+// reportGap tells the actor that it misses entries.
+func (c *Core) reportGap() {
 	if actor, ok := c.cfg.Actor.(actors.Gapped); ok {
 		actor.Gap()
 	}

@@ -58,9 +58,9 @@ func (sc *script) command(verb string, a golden.Args) string {
 	case "led", "entry", "batch":
 		return sc.fold(verb, a)
 	case "inbox":
-		return sc.tell(sc.core.InboxIs(sc.at, actors.LogInfo{Created: logBegan.Add(-a.Span("older"))}, 0))
+		return sc.tell(sc.core.CheckInbox(sc.at, actors.LogInfo{Created: logBegan.Add(-a.Span("older"))}, 0))
 	case "takes":
-		return fmt.Sprintln(sc.core.Takes(sc.at, false))
+		return fmt.Sprintln(sc.core.AcceptsRequest(sc.at, false))
 	case "last":
 		snap, due, _ := sc.core.Last(sc.at)
 		return fmt.Sprintf("snapshot at %d: %v\n", snap.Seq, due)

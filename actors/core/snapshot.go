@@ -51,7 +51,7 @@ func (c *Core) takeSnapshot(at Moment) (actors.Snapshot, error) {
 		return actors.Snapshot{}, fmt.Errorf("take a snapshot: %w", err)
 	}
 	c.snapshot.folded, c.snapshot.at = 0, at.Elapsed
-	return actors.Snapshot{Created: c.created, Seq: c.seq, Version: c.cfg.Version, Led: c.tenure.led, State: state}, nil
+	return actors.Snapshot{Created: c.created, Seq: c.seq, Version: c.cfg.Version, Led: c.tenure.lastLed, State: state}, nil
 }
 
 // Saved is the outcome of a Save.

@@ -67,9 +67,9 @@ func pieceSum(kind byte, body []byte) []byte {
 	return h.Sum(nil)
 }
 
-// BlobPut returns when a user stored the root of a blob last. The error wraps fs.ErrNotExist if
+// BlobPutTime returns when a user stored the root of a blob last. The error wraps fs.ErrNotExist if
 // that was never, or if the content is another one.
-func BlobPut(ctx context.Context, b *Bus, user, name string) (at time.Time, err error) {
+func BlobPutTime(ctx context.Context, b *Bus, user, name string) (at time.Time, err error) {
 	err = b.lastOfEach(ctx, b.pool.Lists(), b.pool.Piece(user, name), func(d actors.Delivery) {
 		if sum := sha256.Sum256(d.Body); hex.EncodeToString(sum[:]) == name {
 			at = d.Time
@@ -86,7 +86,7 @@ func (b *Bus) putPiece(ctx context.Context, kind byte, body []byte) (name string
 	sum := sha256.Sum256(piece)
 	name = hex.EncodeToString(sum[:])
 	if _, err := b.js.PublishMsg(ctx, &nats.Msg{Subject: b.pool.Piece(subjects.Nobody, name), Data: piece}); err != nil {
-		return "", Explained(err)
+		return "", ExplainError(err)
 	}
 	return name, nil
 }

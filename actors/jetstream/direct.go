@@ -54,7 +54,7 @@ func (b *Bus) get(ctx context.Context, stream string, q query, take func(actors.
 	}
 	defer replies.Unsubscribe() //nolint:errcheck // the connection may be gone
 	if err := b.nc.PublishRequest("$JS.API.DIRECT.GET."+stream, replies.Subject, body); err != nil {
-		return fmt.Errorf("read stream %s: %w", stream, plain(err))
+		return fmt.Errorf("read stream %s: %w", stream, connectionError(err))
 	}
 	if err := answers(ctx, replies, q.Batch == 0 && len(q.Multi) == 0, take); err != nil {
 		return fmt.Errorf("read stream %s: %w", stream, err)
@@ -105,7 +105,7 @@ func verdict(m *nats.Msg) error {
 	case "503":
 		return nats.ErrNoResponders
 	default:
-		return fmt.Errorf("the server refuses the question: %s %s", status, m.Header.Get("Description"))
+		return fmt.Errorf("the server refuses the request: %s %s", status, m.Header.Get("Description"))
 	}
 }
 
@@ -226,7 +226,7 @@ func (b *Bus) describe(ctx context.Context, stream string) (*described, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("stream %s: %w", stream, plain(err))
+		return nil, fmt.Errorf("stream %s: %w", stream, connectionError(err))
 	}
 	if info.Error != nil {
 		return nil, fmt.Errorf("stream %s: %w", stream, info.Error)

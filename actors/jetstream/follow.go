@@ -70,46 +70,46 @@ type outlet struct {
 	mu     sync.RWMutex // held for reading while a delivery is put
 	closed bool
 	c      chan actors.Delivery
-	held   held // used by the goroutine that puts alone
+	queued queuedSizes // used by the goroutine that puts alone
 }
 
 func newOutlet() *outlet { return &outlet{c: make(chan actors.Delivery, followBuffer)} }
 
-// held counts the bytes that wait in a channel, from the sizes of the deliveries put
+// queuedSizes counts the bytes that wait in a channel, from the sizes of the deliveries put
 // and the number of those still in it.
-type held struct {
+type queuedSizes struct {
 	sizes [followBuffer + 1]int // of the last ones, in a ring
 	first int
 	n     int
 	bytes int
 }
 
-// left notes that n deliveries are still in the channel.
-func (h *held) left(n int) {
+// keepLast notes that n deliveries are still in the channel.
+func (h *queuedSizes) keepLast(n int) {
 	for ; h.n > n; h.n-- {
 		h.bytes -= h.sizes[h.first]
 		h.first = (h.first + 1) % len(h.sizes)
 	}
 }
 
-func (h *held) add(size int) {
+func (h *queuedSizes) add(size int) {
 	h.sizes[(h.first+h.n)%len(h.sizes)] = size
 	h.n++
 	h.bytes += size
 }
 
-// lookAgain is the interval between checks of a full channel.
-const lookAgain = time.Millisecond
+// roomCheckEvery is the interval between checks of a full channel.
+const roomCheckEvery = time.Millisecond
 
-// room waits until the channel holds few enough bytes. A flood of large messages must
+// waitForRoom waits until the channel holds few enough bytes. A flood of large messages must
 // not fill the memory of a process with a slow reader.
-func (o *outlet) room(ctx context.Context) {
+func (o *outlet) waitForRoom(ctx context.Context) {
 	for {
-		o.held.left(len(o.c))
-		if o.held.bytes < followBytes || ctx.Err() != nil {
+		o.queued.keepLast(len(o.c))
+		if o.queued.bytes < followBytes || ctx.Err() != nil {
 			return
 		}
-		time.Sleep(lookAgain)
+		time.Sleep(roomCheckEvery)
 	}
 }
 
@@ -119,10 +119,10 @@ func (o *outlet) put(ctx context.Context, d actors.Delivery) {
 	if o.closed {
 		return
 	}
-	o.room(ctx)
+	o.waitForRoom(ctx)
 	select {
 	case o.c <- d:
-		o.held.add(d.Size())
+		o.queued.add(d.Size())
 	case <-ctx.Done():
 	}
 }

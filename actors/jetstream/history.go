@@ -27,7 +27,7 @@ func (b *Bus) PutHistory(ctx context.Context, m subjects.Message) error {
 	case errors.Is(err, jetstream.ErrNoStreamResponse):
 		err = errors.New("the pool has no stream of history: restart its services with this version of lull, or the key may not write there")
 	}
-	return fmt.Errorf("put history on %s: %w", m.Subject, plain(err))
+	return fmt.Errorf("put history on %s: %w", m.Subject, connectionError(err))
 }
 
 // HistoryInfo describes the stream of history.

@@ -34,7 +34,7 @@ func (b *Bus) Lease(ctx context.Context, name, holder string, ttl time.Duration)
 		}
 	}
 	if err != nil {
-		return false, fmt.Errorf("lease %s: %w", name, plain(err))
+		return false, fmt.Errorf("lease %s: %w", name, connectionError(err))
 	}
 	return held, nil
 }

@@ -51,15 +51,15 @@ func (b *Bus) NewListSweeper() *ListSweeper { return &ListSweeper{bus: b, known:
 func (w *ListSweeper) Due(ctx context.Context) (bool, error) {
 	stream, err := w.bus.js.Stream(ctx, w.bus.pool.Lists())
 	if err != nil {
-		return false, fmt.Errorf("look at the task lists: %w", plain(err))
+		return false, fmt.Errorf("look at the task lists: %w", connectionError(err))
 	}
 	info := stream.CachedInfo()
 	return info.Config.MaxBytes > 0 && info.State.Bytes > uint64(info.Config.MaxBytes)/2, nil
 }
 
-// Waiting returns the time of the first message of the inbox from a sequence on, zero if there is
+// OldestRequest returns the time of the first message of the inbox from a sequence on, zero if there is
 // none, and the creation time of the inbox in the form of Led.Inbox.
-func (w *ListSweeper) Waiting(ctx context.Context, from uint64) (came time.Time, made int64, err error) {
+func (w *ListSweeper) OldestRequest(ctx context.Context, from uint64) (came time.Time, made int64, err error) {
 	info, err := w.bus.InboxInfo(ctx)
 	if err != nil {
 		return came, 0, err
@@ -80,7 +80,7 @@ func (w *ListSweeper) Sweep(ctx context.Context, lists map[string]bool, before t
 	}
 	stream, err := w.bus.js.Stream(ctx, w.bus.pool.Lists())
 	if err != nil {
-		return 0, fmt.Errorf("sweep the task lists: %w", plain(err))
+		return 0, fmt.Errorf("sweep the task lists: %w", connectionError(err))
 	}
 	state := stream.CachedInfo().State
 	if state.Msgs == 0 {
@@ -95,7 +95,7 @@ func (w *ListSweeper) Sweep(ctx context.Context, lists map[string]bool, before t
 		switch {
 		case errors.Is(err, jetstream.ErrMsgNotFound), errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful):
 		case err != nil:
-			return dropped, fmt.Errorf("sweep the task lists: %w", plain(err))
+			return dropped, fmt.Errorf("sweep the task lists: %w", connectionError(err))
 		default:
 			dropped++
 		}

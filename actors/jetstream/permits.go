@@ -95,8 +95,8 @@ func permits(answer []byte, pool subjects.Pool) (p Permits, ok bool) {
 	return p, true
 }
 
-// Publish reports whether the connection may publish messages and send requests on a subject.
-func (p *Permits) Publish(subject string) bool {
+// MayPublish reports whether the connection may publish messages and send requests on a subject.
+func (p *Permits) MayPublish(subject string) bool {
 	matches := func(pattern string) bool { return actors.Match(pattern, subject) }
 	if slices.ContainsFunc(p.deny, matches) || len(p.allow) > 0 && !slices.ContainsFunc(p.allow, matches) {
 		return false
@@ -110,10 +110,10 @@ func publishes(r subjects.Rights, subject string) bool {
 	})
 }
 
-// Read reports whether the connection may read a stream of the pool.
-func (p *Permits) Read(stream string) bool {
+// MayRead reports whether the connection may read a stream of the pool.
+func (p *Permits) MayRead(stream string) bool {
 	if !p.OwnAccount {
-		return p.Publish("$JS.API.DIRECT.GET." + stream)
+		return p.MayPublish("$JS.API.DIRECT.GET." + stream)
 	}
 	return slices.Contains(p.rights.Read, stream)
 }
@@ -180,14 +180,14 @@ func quiet(nc *nats.Conn) (loud func()) {
 	return func() { nc.SetErrorHandler(before) }
 }
 
-// Suits returns ErrWrongKey if the server does not let the connection publish on a subject that a
+// CheckKey returns ErrWrongKey if the server does not let the connection publish on a subject that a
 // service cannot do without. It returns nil if that cannot be found out.
-func Suits(ctx context.Context, nc *nats.Conn, pool subjects.Pool, subject, service string) error {
-	if !Known(nc) {
+func CheckKey(ctx context.Context, nc *nats.Conn, pool subjects.Pool, subject, service string) error {
+	if !Identified(nc) {
 		return nil
 	}
 	p, ok := PermitsOf(ctx, nc, pool)
-	if ok && p.Publish(subject) || !ok && !refuses(ctx, nc, subject) {
+	if ok && p.MayPublish(subject) || !ok && !refuses(ctx, nc, subject) {
 		return nil
 	}
 	key := "this key"

@@ -53,7 +53,7 @@ func (b *Bus) quota(ctx context.Context, name string, bytes int64) error {
 		}
 	}
 	if err != nil && !lacksResources(err) {
-		return fmt.Errorf("bound stream %s: %w", name, err)
+		return fmt.Errorf("limit the size of stream %s: %w", name, err)
 	}
 	return nil
 }
@@ -74,26 +74,26 @@ func lacksResources(err error) bool {
 func (b *Bus) MakeRoom(ctx context.Context, below uint64) error {
 	stream, err := b.js.Stream(ctx, b.pool.Inbox())
 	if err != nil {
-		return fmt.Errorf("make room in the inbox: %w", plain(err))
+		return fmt.Errorf("make room in the inbox: %w", connectionError(err))
 	}
 	info := stream.CachedInfo()
 	if info.Config.MaxBytes <= 0 || info.State.Bytes <= uint64(info.Config.MaxBytes)/2 || below <= info.State.FirstSeq {
 		return nil
 	}
 	if err := stream.Purge(ctx, jetstream.WithPurgeSequence(below)); err != nil {
-		return fmt.Errorf("make room in the inbox below %d: %w", below, plain(err))
+		return fmt.Errorf("make room in the inbox below %d: %w", below, connectionError(err))
 	}
 	return nil
 }
 
 // ErrQuota says that a stream has no room for a client's message.
-var ErrQuota = errors.New("the pool has no room for it now: what waits there has to be dealt with first; see lull doctor, and try again later")
+var ErrQuota = errors.New("the pool has no room for it now: try again when queued messages have been handled (lull doctor shows what is full)")
 
-// Explained turns the server's error for a full stream into ErrQuota.
-func Explained(err error) error {
+// ExplainError turns the server's error for a full stream into ErrQuota.
+func ExplainError(err error) error {
 	var api *jetstream.APIError
 	if errors.As(err, &api) && api.ErrorCode == storeFailed {
 		return fmt.Errorf("%w (%w)", ErrQuota, err)
 	}
-	return plain(err)
+	return connectionError(err)
 }

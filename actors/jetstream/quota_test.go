@@ -46,7 +46,7 @@ func TestAFullInboxLeavesTheLogItsRoom(t *testing.T) {
 	for ; err == nil && sent < 10; sent++ {
 		err = send()
 	}
-	if err == nil || !errors.Is(Explained(err), ErrQuota) || !strings.Contains(Explained(err).Error(), "no room") {
+	if err == nil || !errors.Is(ExplainError(err), ErrQuota) || !strings.Contains(ExplainError(err).Error(), "no room") {
 		t.Fatalf("send after %d messages = %v, want ErrQuota: no room", sent, err)
 	}
 	if _, err := bus.Append(t.Context(), []subjects.Message{{Subject: bus.pool.Led("a", "b")}}, actors.Fence{}); err != nil {

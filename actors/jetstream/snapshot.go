@@ -35,7 +35,7 @@ func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
 	}}
 	replaces := func(old *jetstream.ObjectInfo) (bool, error) {
 		info, err := b.Log(ctx)
-		return !s.Older(outlined(old.Metadata), info.Last), err
+		return !s.Older(snapshotInfo(old.Metadata), info.Last), err
 	}
 	if err := b.putObject(ctx, b.pool.Snapshots(), meta, body, replaces); err != nil {
 		return fmt.Errorf("snapshot %s: %w", name, err)
@@ -43,9 +43,9 @@ func (b *Bus) Save(ctx context.Context, name string, s actors.Snapshot) error {
 	return nil
 }
 
-// outlined returns a snapshot without its state, from the object's metadata. Fields
+// snapshotInfo returns a snapshot without its state, from the object's metadata. Fields
 // that the metadata lack are zero, which matches no log.
-func outlined(meta map[string]string) (s actors.Snapshot) {
+func snapshotInfo(meta map[string]string) (s actors.Snapshot) {
 	s.Seq, _ = strconv.ParseUint(meta[snapshotSeq], 10, 64)
 	s.Version, _ = strconv.Atoi(meta[snapshotVersion])
 	s.Created, _ = time.Parse(time.RFC3339Nano, meta[snapshotCreated])
@@ -75,7 +75,7 @@ func (b *Bus) Snapshots(ctx context.Context) (map[string]uint64, error) {
 	bucket := b.pool.Snapshots()
 	var bad error
 	err := b.pages(ctx, "OBJ_"+bucket, infoSubject(bucket, "*"), func(d actors.Delivery) {
-		bad = errors.Join(bad, listed(d.Body, seqs))
+		bad = errors.Join(bad, addSequence(d.Body, seqs))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list snapshots: %w", err)
@@ -91,7 +91,7 @@ func (b *Bus) Forget(ctx context.Context, name string) error {
 	return nil
 }
 
-func listed(body []byte, seqs map[string]uint64) error {
+func addSequence(body []byte, seqs map[string]uint64) error {
 	var info jetstream.ObjectInfo
 	if err := json.Unmarshal(body, &info); err != nil || info.Deleted {
 		return nil //nolint:nilerr // there is no object under this name

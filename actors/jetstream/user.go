@@ -44,10 +44,10 @@ func userOf(nc *nats.Conn) string {
 	return claims.Name
 }
 
-// Known reports whether the server identifies this connection by more than a shared token: by
+// Identified reports whether the server identifies this connection by more than a shared token: by
 // a user, a JWT, a key or a certificate. Where services connect with a token, so do all other
 // clients, and no name is proven.
-func Known(nc *nats.Conn) bool {
+func Identified(nc *nats.Conn) bool {
 	certified := nc.Opts.TLSConfig != nil && len(nc.Opts.TLSConfig.Certificates) > 0
 	return userOf(nc) != "" || nc.Opts.Nkey != "" || certified
 }
@@ -66,10 +66,10 @@ func Confined(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (bool, err
 	nc.SetErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})
 	probe := pool.RequestBy(subjects.RequestCancel, subjects.Nobody) + ".probe"
 	if err := nc.Publish(probe, nil); err != nil {
-		return false, plain(err)
+		return false, connectionError(err)
 	}
 	if err := nc.FlushWithContext(ctx); err != nil { // a refusal comes before the answer to this
-		return false, plain(err)
+		return false, connectionError(err)
 	}
 	if err := nc.LastError(); errors.Is(err, nats.ErrPermissionViolation) && strings.Contains(err.Error(), probe) {
 		return true, nil
@@ -78,5 +78,5 @@ func Confined(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (bool, err
 	if errors.Is(err, nats.ErrNoResponders) {
 		return false, nil
 	}
-	return err == nil, plain(err)
+	return err == nil, connectionError(err)
 }

@@ -30,7 +30,7 @@ func askUntilAnswered[T any](s *Shell, ask func() (T, error)) (T, error) {
 			return answer, err
 		}
 		if s.setUnhealthy(err.Error()) {
-			s.cfg.Logger.Warn("waiting for the connection to begin; trying again", "error", err)
+			s.cfg.Logger.Warn("the log cannot be opened; trying again", "error", err)
 		}
 		s.pause(refollowAfter)
 	}
@@ -64,13 +64,13 @@ func (s *Shell) fold(d actors.Delivery) {
 	}
 	if err != nil {
 		a.Event = nil
-		a.Foreign = !d.Passable(err) && s.foreign(d.Subject)
+		a.Foreign = !d.Skippable(err) && s.foreign(d.Subject)
 		if s.stopping() {
 			return // whether it is foreign could not be asked
 		}
 	}
 	s.perform(s.core.Fold(s.moment(), a))
-	s.met.folded(d.Pending)
+	s.metrics.folded(d.Pending)
 }
 
 // foreign reports whether a subject that this version cannot decode is not one of
@@ -81,7 +81,7 @@ func (s *Shell) foreign(subject string) bool {
 	if err != nil || info.Keeps(subject) {
 		return false
 	}
-	s.met.foreign.Inc()
+	s.metrics.foreign.Inc()
 	if s.quarantine.warnForeign() {
 		s.cfg.Logger.Error("a message entered the log that was not published there: check which keys may create consumers (lull permissions prints the rights that each role needs)", "subject", subject)
 	}

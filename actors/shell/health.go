@@ -14,7 +14,7 @@ func (s *Shell) Healthy() error {
 	if what := s.health.Load(); what != nil {
 		return fmt.Errorf("%s: %s", s.cfg.Owner(), *what)
 	}
-	if why := s.waits.Load(); why != nil {
+	if why := s.waitReason.Load(); why != nil {
 		return fmt.Errorf("%s: %s", s.cfg.Owner(), *why)
 	}
 	return nil

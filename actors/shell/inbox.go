@@ -38,7 +38,7 @@ func (s *Shell) openInbox(from uint64) {
 		stop()
 	} else {
 		s.inbox.messages, s.inbox.stop, s.inbox.read = messages, stop, from-1
-		s.noteInbox()
+		s.noteHandled()
 	}
 	if s.inbox.since.IsZero() {
 		// listen came before our own Led, whose time this is.
@@ -55,10 +55,10 @@ func (s *Shell) closeInbox() {
 	}
 }
 
-// wanted returns the inbox while the actor can decide on its messages, and nil otherwise. So
+// acceptedMessages returns the inbox while the actor can decide on its messages, and nil otherwise. So
 // clients' messages wait in the stream, not in memory.
-func (s *Shell) wanted() <-chan actors.Delivery {
-	if !s.core.Takes(s.moment(), false) {
+func (s *Shell) acceptedMessages() <-chan actors.Delivery {
+	if !s.core.AcceptsRequest(s.moment(), false) {
 		return nil
 	}
 	return s.inbox.messages
@@ -68,7 +68,7 @@ func (s *Shell) drainInbox() {
 	bytes := 0
 	for n := 0; n < requestsAtOnce && bytes < bytesAtOnce; n++ {
 		select {
-		case d := <-s.wanted():
+		case d := <-s.acceptedMessages():
 			bytes += d.Size()
 			s.request(d)
 		case d := <-s.urgent():
@@ -97,10 +97,10 @@ func asRequest(d actors.Delivery) *actors.Request {
 	}
 }
 
-// given ties a message that the actor was given to the senders that wait for its verdict.
-func (i *inbox) given(r *actors.Request) {
+// noteArrival ties a message that the actor was given to the senders that wait for its verdict.
+func (i *inbox) noteArrival(r *actors.Request) {
 	key := keyOf(r)
-	i.unstored.found(key)
+	i.unstored.remove(key)
 	i.waiters.arrived(r.Seq, arrival{key, !r.Time.Before(i.since)})
 }
 

@@ -12,10 +12,10 @@ import (
 // same one.
 const inboxEvery = time.Second
 
-// goInbox starts the goroutine that checks the inbox while this instance leads. There are two
+// goWatchInbox starts the goroutine that checks the inbox while this instance leads. There are two
 // reasons: an operator may have deleted the inbox and created it again, and the senders of messages
 // that it did not keep wait for an answer.
-func (s *Shell) goInbox() {
+func (s *Shell) goWatchInbox() {
 	if _, reads := s.cfg.Actor.(actors.Inboxed); !reads {
 		return
 	}
@@ -27,23 +27,23 @@ func (s *Shell) goInbox() {
 			}
 			asked := time.Now()
 			if info, err := s.cfg.Bus.InboxInfo(s.ctx); err == nil {
-				s.mail.post(func() { s.inboxIs(info, time.Since(asked)) })
+				s.mail.post(func() { s.checkInbox(info, time.Since(asked)) })
 			}
 		}
 	})
 }
 
-// inboxIs compares the inbox with the one that the term reads, and answers the senders of
+// checkInbox compares the inbox with the one that the term reads, and answers the senders of
 // messages that the inbox did not keep. ago is the age of info.
-func (s *Shell) inboxIs(info actors.LogInfo, ago time.Duration) {
+func (s *Shell) checkInbox(info actors.LogInfo, ago time.Duration) {
 	if !s.core.Leading() {
 		return
 	}
-	s.perform(s.core.InboxIs(s.moment(), info, ago))
+	s.perform(s.core.CheckInbox(s.moment(), info, ago))
 	if !s.core.Leading() {
 		return // the inbox was replaced, which ends the term
 	}
-	for _, one := range s.inbox.unstored.lost(s.inbox.read, info.Last, time.Now()) {
+	for _, one := range s.inbox.unstored.takeLost(s.inbox.read, info.Last, time.Now()) {
 		s.inbox.waiters.withdraw(one.key, one.reply)
 		s.answerLost(one)
 	}

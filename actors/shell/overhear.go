@@ -26,16 +26,16 @@ func (s *Shell) overhear(d actors.Delivery) (room bool) {
 	}
 	whole := o
 	whole.request, whole.whole = r, true
-	return o.key.byID && s.mail.offer(d.Size(), func() { s.waiting(whole) }) || s.mail.offer(0, func() { s.waiting(o) })
+	return o.key.byID && s.mail.offer(d.Size(), func() { s.noteSender(whole) }) || s.mail.offer(0, func() { s.noteSender(o) })
 }
 
-// waiting notes the sender that waits for the verdict on a message, or sends the verdict.
-func (s *Shell) waiting(o overheard) {
+// noteSender notes the sender that waits for the verdict on a message, or sends the verdict.
+func (s *Shell) noteSender(o overheard) {
 	verdict, known := s.inbox.waiters.add(o.key, o.reply)
 	if o.reply == "" {
 		return
 	}
-	if _, arrived := s.inbox.waiters.seen.Get(o.key.text); !known && !arrived && o.key.byID {
+	if _, arrived := s.inbox.waiters.latest.Get(o.key.text); !known && !arrived && o.key.byID {
 		s.inbox.unstored.add(o, s.core.Leading(), time.Now())
 	}
 	if !s.core.Leading() {
@@ -45,7 +45,7 @@ func (s *Shell) waiting(o overheard) {
 		verdict, known = s.recall(o.request)
 	}
 	if known {
-		s.inbox.unstored.found(o.key)
+		s.inbox.unstored.remove(o.key)
 		time.AfterFunc(repeatPause, func() { s.send(o.reply, verdict) })
 	}
 }

@@ -29,7 +29,7 @@ func (s *Shell) perform(effects []core.Effect) {
 		case core.Answer:
 			s.answer(e.Reply)
 		case core.Taken:
-			s.inbox.given(e.Request)
+			s.inbox.noteArrival(e.Request)
 		case core.Quarantine:
 			s.toQuarantine(e.Where, e.ID, e.Reason, e.Body)
 		case core.Claim:
@@ -46,8 +46,8 @@ func (s *Shell) perform(effects []core.Effect) {
 		case core.CloseInbox:
 			s.closeInbox()
 		case core.Landed:
-			s.met.echoed(e.After)
-			s.noteInbox()
+			s.metrics.echoed(e.After)
+			s.noteHandled()
 		case core.Term, core.Lead:
 			s.noteTerm(e)
 		default:
@@ -60,11 +60,11 @@ func (s *Shell) perform(effects []core.Effect) {
 func (s *Shell) noteTerm(e core.Effect) {
 	switch e := e.(type) {
 	case core.Term:
-		s.met.terms.Inc()
-		s.reads.Store(s.core.InboxBorn())
+		s.metrics.terms.Inc()
+		s.inboxCreated.Store(s.core.InboxCreated())
 	case core.Lead:
 		s.leading.Store(e.Leads)
-		s.met.leads(e.Leads)
+		s.metrics.leads(e.Leads)
 	}
 }
 
@@ -80,9 +80,9 @@ func (s *Shell) note(e core.Effect) {
 	case core.Healthy:
 		s.setHealthy()
 	case core.Wait:
-		s.waits.Store(nil)
+		s.waitReason.Store(nil)
 		if e.Why != "" {
-			s.waits.Store(&e.Why)
+			s.waitReason.Store(&e.Why)
 		}
 	}
 }
@@ -131,7 +131,7 @@ func (s *Shell) append(a core.Append) {
 		seq, err := s.cfg.Bus.Append(s.ctx, messages, a.Fence)
 		end(err)
 		s.mail.post(func() {
-			s.met.appended(len(messages), time.Since(sent), err)
+			s.metrics.appended(len(messages), time.Since(sent), err)
 			if err == nil || !s.stopping() {
 				s.perform(s.core.Appended(s.moment(), seq, err))
 			}

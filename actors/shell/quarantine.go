@@ -53,7 +53,7 @@ func (q *quarantine) put(r refusal) bool {
 // toQuarantine counts bytes that are no message of ours and keeps them with the
 // reason. Bytes from a stream have an id, so that several readers keep them once.
 func (s *Shell) toQuarantine(where, id string, reason error, body []byte) {
-	s.met.countQuarantined(where)
+	s.metrics.countQuarantined(where)
 	if id == "" {
 		if !s.quarantine.limiter.pass() {
 			return
@@ -63,7 +63,7 @@ func (s *Shell) toQuarantine(where, id string, reason error, body []byte) {
 	if s.quarantine.put(refusal{where, id, reason, body}) {
 		return
 	}
-	s.met.unkept.Inc()
+	s.metrics.unkept.Inc()
 	if now := time.Now(); now.Sub(s.quarantine.full) > warnEvery {
 		s.quarantine.full = now
 		s.cfg.Logger.Warn("undecodable messages arrive faster than they can be kept in quarantine: some are only counted", "where", where, "id", id, "reason", reason)
@@ -101,7 +101,7 @@ func (s *Shell) storeRefusal(r refusal) {
 	ctx, cancel := context.WithTimeout(s.ctx, leaveWithin)
 	defer cancel()
 	if err := s.cfg.Bus.Quarantine(ctx, r.where, r.id, r.reason.Error(), r.body); err != nil && s.ctx.Err() == nil {
-		s.met.unkept.Inc()
+		s.metrics.unkept.Inc()
 		s.cfg.Logger.Debug("refused bytes were not kept", "where", r.where, "id", r.id, "reason", r.reason, "error", err)
 	}
 }

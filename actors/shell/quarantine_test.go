@@ -43,7 +43,7 @@ func TestAFloodOfGarbageIsBounded(t *testing.T) {
 		bus, lines := &stuck{let: make(chan struct{})}, new(strings.Builder)
 		registry := prometheus.NewRegistry()
 		cfg := Config{Role: actors.Role{Name: "a", Partition: "p"}, Bus: bus, Registerer: registry, Logger: slog.New(slog.NewTextHandler(lines, nil))}
-		s := &Shell{cfg: cfg, quarantine: newQuarantine(), met: newMetrics(&cfg), ctx: ctx}
+		s := &Shell{cfg: cfg, quarantine: newQuarantine(), metrics: newMetrics(&cfg), ctx: ctx}
 		s.goQuarantine()
 		const flood, size = 100_000, 10_000
 		body := make([]byte, size)

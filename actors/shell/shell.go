@@ -21,18 +21,18 @@ var ErrStopped = errors.New("the shell has stopped")
 
 // Shell runs one actor on one bus. Make it with New, run it once with Run.
 type Shell struct {
-	cfg  Config
-	met  *metrics
-	mail *mailbox
+	cfg     Config
+	metrics *metrics
+	mail    *mailbox
 
-	leading atomic.Bool
-	inboxed atomic.Uint64          // the last inbox message that the log has dealt with
-	reads   atomic.Int64           // creation time of the inbox that the term reads, for goRoom
-	health  atomic.Pointer[string] // what is wrong, nil when nothing is
-	waits   atomic.Pointer[string] // why new work waits, nil when it does not
-	workers sync.WaitGroup         // everything Run started
-	listens chan struct{}          // closed when all subscriptions to core messages exist
-	ended   chan struct{}          // closed when Run returns
+	leading      atomic.Bool
+	inboxHandled atomic.Uint64          // the last inbox message that the log has dealt with
+	inboxCreated atomic.Int64           // creation time of the inbox that the term reads, for goFreeInbox
+	health       atomic.Pointer[string] // what is wrong, nil when nothing is
+	waitReason   atomic.Pointer[string] // why new work waits, nil when it does not
+	workers      sync.WaitGroup         // everything Run started
+	listens      chan struct{}          // closed when all subscriptions to core messages exist
+	ended        chan struct{}          // closed when Run returns
 
 	// The rest belongs to the loop's goroutine.
 
@@ -52,7 +52,7 @@ func New(cfg Config) (*Shell, error) {
 	}
 	s := &Shell{cfg: cfg, mail: newMailbox(), listens: make(chan struct{}), ended: make(chan struct{}), stopwatch: newStopwatch(), inbox: newInbox(), quarantine: newQuarantine()}
 	s.core = core.New(core.Config{Role: cfg.Role, Pool: cfg.Bus.Pool(), Instance: cfg.Instance, Actor: cfg.Actor, Claim: cfg.Claim})
-	s.met = newMetrics(&s.cfg)
+	s.metrics = newMetrics(&s.cfg)
 	s.setUnhealthy("not started")
 	return s, nil
 }
@@ -87,8 +87,8 @@ func (s *Shell) run() error {
 	close(s.listens)
 	s.goLease()
 	s.goQuarantine()
-	s.goRoom()
-	s.goInbox()
+	s.goFreeInbox()
+	s.goWatchInbox()
 	s.setHealthy()
 	if err := s.loop(entries); err != nil {
 		return fmt.Errorf("%s: %w", s.cfg.Owner(), err)
@@ -128,7 +128,7 @@ func (s *Shell) loop(entries <-chan actors.Delivery) error {
 			}
 			s.fold(d)
 		case <-s.mail.ready:
-		case d := <-s.wanted():
+		case d := <-s.acceptedMessages():
 			s.request(d)
 		case d := <-s.urgent():
 			s.requestEarly(d)

@@ -87,7 +87,7 @@ func (s *Shell) leave(failed error) error {
 		snapErr = s.save(ctx, snap)
 	}
 	if snapErr != nil {
-		s.cfg.Logger.Warn("no snapshot at the end", "error", snapErr)
+		s.cfg.Logger.Warn("no snapshot was saved at the end", "error", snapErr)
 	}
 	return err
 }

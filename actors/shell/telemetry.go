@@ -53,7 +53,7 @@ func (s *Shell) listenTo(subject string, take func(actors.Delivery) (room bool))
 	s.spawn(func() {
 		for d := range messages {
 			if !take(d) {
-				s.met.dropped.Inc()
+				s.metrics.dropped.Inc()
 			}
 		}
 	})

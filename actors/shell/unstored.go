@@ -43,8 +43,8 @@ func (l *unstored) add(o overheard, led bool, now time.Time) {
 	l.by[o.key.text] = append(l.by[o.key.text], unstoredRequest{overheard: o, led: led, came: now})
 }
 
-// found drops the requests whose message has arrived from the inbox.
-func (l *unstored) found(key messageKey) {
+// remove drops the requests whose message has arrived from the inbox.
+func (l *unstored) remove(key messageKey) {
 	for _, one := range l.by[key.text] {
 		l.bytes -= one.request.Size()
 	}
@@ -53,13 +53,13 @@ func (l *unstored) found(key messageKey) {
 
 // forget drops the requests that came forgetAfter ago.
 func (l *unstored) forget(now time.Time) {
-	l.sift(func(one *unstoredRequest) bool { return now.Sub(one.came) >= forgetAfter })
+	l.removeIf(func(one *unstoredRequest) bool { return now.Sub(one.came) >= forgetAfter })
 }
 
-// lost removes and returns the requests whose message is not in the inbox: the shell has read the
+// takeLost removes and returns the requests whose message is not in the inbox: the shell has read the
 // inbox up to its end, as it was storedWithin after the message came.
-func (l *unstored) lost(read, last uint64, now time.Time) (lost []unstoredRequest) {
-	l.sift(func(one *unstoredRequest) bool {
+func (l *unstored) takeLost(read, last uint64, now time.Time) (lost []unstoredRequest) {
+	l.removeIf(func(one *unstoredRequest) bool {
 		if one.last == 0 && now.Sub(one.came) >= storedWithin {
 			one.last = last + 1
 		}
@@ -72,7 +72,8 @@ func (l *unstored) lost(read, last uint64, now time.Time) (lost []unstoredReques
 	return lost
 }
 
-func (l *unstored) sift(drop func(*unstoredRequest) bool) {
+// removeIf removes the requests for which drop is true.
+func (l *unstored) removeIf(drop func(*unstoredRequest) bool) {
 	for text, waits := range l.by {
 		var left []unstoredRequest
 		for _, one := range waits {

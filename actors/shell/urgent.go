@@ -17,11 +17,11 @@ type urgent struct {
 // urgent is the reader of urgent requests, or nil while all messages are taken anyway.
 func (s *Shell) urgent() <-chan actors.Delivery {
 	actor, ok := s.cfg.Actor.(actors.Urgent)
-	if !ok || !s.core.Waits() || s.inbox.messages == nil {
+	if !ok || !s.core.NewWorkWaits() || s.inbox.messages == nil {
 		s.closeUrgent()
 		return nil
 	}
-	if !s.core.Takes(s.moment(), true) {
+	if !s.core.AcceptsRequest(s.moment(), true) {
 		return nil
 	}
 	if s.inbox.urgent.messages == nil && !time.Now().Before(s.inbox.urgent.after) {
@@ -37,7 +37,7 @@ func (s *Shell) openUrgent(subjects []string) {
 	if err != nil {
 		stop()
 		s.inbox.urgent.after = time.Now().Add(refollowAfter)
-		s.cfg.Logger.Debug("requests cannot be read past the work that waits; trying again", "error", err)
+		s.cfg.Logger.Debug("urgent requests cannot be read ahead of the work that waits; trying again", "error", err)
 		return
 	}
 	s.inbox.urgent = urgent{messages: messages, stop: stop}

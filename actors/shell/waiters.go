@@ -25,15 +25,15 @@ const (
 // stream's copy has the sequence. What joins them is all that the sender gave: the
 // id alone would not do, since another sender may use the same.
 type waiters struct {
-	replies bounded.Map[string, []string] // message → reply subjects that wait
-	keys    bounded.Map[uint64, arrival]  // inbox sequence → message
-	given   bounded.Map[string, [][]byte] // message → verdicts that are there: one an id
-	seen    bounded.Map[string, uint64]   // message → inbox sequence of its latest copy
+	replies  bounded.Map[string, []string] // message → reply subjects that wait
+	keys     bounded.Map[uint64, arrival]  // inbox sequence → message
+	verdicts bounded.Map[string, [][]byte] // message → verdicts that are there: one an id
+	latest   bounded.Map[string, uint64]   // message → inbox sequence of its latest copy
 }
 
 type arrival struct {
-	key   messageKey
-	heard bool // its core copy came or will come to us
+	key         messageKey
+	hasCoreCopy bool // its core copy came or will come to us
 }
 
 type messageKey struct {
@@ -49,7 +49,7 @@ func newWaiters(limit int) waiters {
 		}
 		return n
 	})
-	w.given.Weigh(waitersBytes, func(list [][]byte) (n int) {
+	w.verdicts.Weigh(waitersBytes, func(list [][]byte) (n int) {
 		for _, verdict := range list {
 			n += len(verdict) + 24
 		}
@@ -71,9 +71,9 @@ func keyOf(r *actors.Request) messageKey {
 // id, which the stream does not keep again. It is so as well for a core copy that came after the
 // verdict. Equal bytes without an id are messages of their own, so each takes one verdict away.
 func (w *waiters) add(key messageKey, reply string) (verdict []byte, known bool) {
-	if given, ok := w.given.Get(key.text); ok {
+	if given, ok := w.verdicts.Get(key.text); ok {
 		if !key.byID {
-			w.spend(key.text, given)
+			w.takeVerdict(key.text, given)
 		}
 		return given[0], true
 	}
@@ -84,18 +84,18 @@ func (w *waiters) add(key messageKey, reply string) (verdict []byte, known bool)
 	return nil, false
 }
 
-// spend takes the first verdict away: equal messages have one each.
-func (w *waiters) spend(key string, given [][]byte) {
-	w.given.Take(key)
+// takeVerdict takes the first verdict away: equal messages have one each.
+func (w *waiters) takeVerdict(key string, given [][]byte) {
+	w.verdicts.Take(key)
 	if len(given) > 1 {
-		w.given.Put(key, given[1:])
+		w.verdicts.Put(key, given[1:])
 	}
 }
 
 // arrived ties a sequence of the inbox to the message.
 func (w *waiters) arrived(seq uint64, a arrival) {
 	w.keys.Put(seq, a)
-	w.seen.Put(a.key.text, seq)
+	w.latest.Put(a.key.text, seq)
 }
 
 // withdraw removes a reply subject that add noted: its message is not in the inbox.
@@ -119,13 +119,13 @@ func (w *waiters) settle(seq uint64, verdict []byte) []string {
 	queue, _ := w.replies.Take(a.key.text)
 	switch {
 	case a.key.byID:
-		w.given.Put(a.key.text, [][]byte{verdict})
+		w.verdicts.Put(a.key.text, [][]byte{verdict})
 	case len(queue) > 1:
 		w.replies.Put(a.key.text, queue[1:])
 		queue = queue[:1]
-	case len(queue) == 0 && a.heard:
-		if given, _ := w.given.Take(a.key.text); len(given) < maxQueue {
-			w.given.Put(a.key.text, append(given, verdict))
+	case len(queue) == 0 && a.hasCoreCopy:
+		if given, _ := w.verdicts.Take(a.key.text); len(given) < maxQueue {
+			w.verdicts.Put(a.key.text, append(given, verdict))
 		}
 	}
 	return withoutEmpty(queue)

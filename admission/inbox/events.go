@@ -38,7 +38,7 @@ func (in *Inbox) Invalid(m *Message) *subjects.Rejected {
 // the message's sequence in the inbox, and a job of the pool's earlier inbox may already have it.
 func (in *Inbox) NewID(m *Message) string {
 	if in.Ledger.Job(m.Job) != nil {
-		m.Job = subjects.JobIDAgain(m.Name, in.Ledger.InboxBorn, m.Inbox)
+		m.Job = subjects.JobIDAgain(m.Name, in.Ledger.InboxCreated, m.Inbox)
 	}
 	return m.Job
 }

@@ -71,7 +71,7 @@ func (c *Client) Manifest(ctx context.Context, from subjects.OutputHost, attempt
 		return err
 	})
 	if err != nil {
-		return m, fmt.Errorf("host %s, manifest of attempt %d: %w", from.Host, attempt, c.doubt(ctx, from, attempt, err))
+		return m, fmt.Errorf("host %s, manifest of attempt %d: %w", from.Host, attempt, c.reportDamage(ctx, from, attempt, err))
 	}
 	return m, nil
 }
@@ -84,7 +84,7 @@ func (c *Client) File(ctx context.Context, from subjects.OutputHost, attempt uin
 		err = c.file(ctx, from, attempt, file, path)
 	}
 	if err != nil {
-		return fmt.Errorf("host %s, file %s of attempt %d: %w", from.Host, file.Path, attempt, c.doubt(ctx, from, attempt, err))
+		return fmt.Errorf("host %s, file %s of attempt %d: %w", from.Host, file.Path, attempt, c.reportDamage(ctx, from, attempt, err))
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (c *Client) get(ctx context.Context, from subjects.OutputHost, path string,
 		return nil, err
 	}
 	if res.StatusCode == http.StatusOK && offset == 0 || res.StatusCode == http.StatusPartialContent {
-		return Moving(res.Body, c.Stall), nil
+		return WithStallLimit(res.Body, c.Stall), nil
 	}
 	return nil, refusal(res)
 }

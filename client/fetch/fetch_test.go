@@ -62,7 +62,7 @@ func end(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusPartialContent)
 }
 
-// accepted takes a doubt.
+// accepted takes a report of damage.
 func accepted(w http.ResponseWriter, r *http.Request) {
 	if r.URL.String() != "/v1/attempts/7/manifest?damaged=1" || r.Header.Get("Authorization") != "Bearer secret" {
 		http.Error(w, "wrong request", http.StatusBadRequest)

@@ -74,7 +74,7 @@ func (p *Part) readFrom(in io.Reader) error {
 		return err
 	}
 	if size != uint64(p.File.Size)+1 {
-		return fmt.Errorf("file %s of attempt %d has another size", p.File.Path, p.Attempt)
+		return fmt.Errorf("file %s of attempt %d has another size than its manifest says", p.File.Path, p.Attempt)
 	}
 	if err := os.MkdirAll(filepath.Dir(p.To), 0o755); err != nil {
 		return err

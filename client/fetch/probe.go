@@ -22,7 +22,7 @@ func (c *Client) Probe(ctx context.Context, at subjects.OutputHost, of string) (
 	}
 	defer res.Body.Close() //nolint:errcheck // read only
 	if err := json.NewDecoder(io.LimitReader(res.Body, maxRefusal)).Decode(&answer); err != nil || !(answer.Seconds > 0) || answer.Bytes < 0 {
-		return answer, fmt.Errorf("host %s: its answer is none of a probe", at.Host)
+		return answer, fmt.Errorf("host %s: it did not answer as a host that was started with --probe does", at.Host)
 	}
 	return answer, nil
 }

@@ -12,19 +12,19 @@ import (
 // process is suspended: its kernel goes on acknowledging, and readers would wait for ever.
 const DefaultStall = 2 * time.Minute
 
-// moving is a body that Moving watches.
-type moving struct {
+// stallReader is a body that WithStallLimit wraps.
+type stallReader struct {
 	io.ReadCloser
 	patience time.Duration
 	timer    *time.Timer
 	stalled  atomic.Bool
 }
 
-// Moving wraps the body of an answer. A read that brings nothing for patience fails. A patience of 0 means
+// WithStallLimit wraps the body of an answer. A read to which no bytes come for patience fails. A patience of 0 means
 // DefaultStall.
-func Moving(body io.ReadCloser, patience time.Duration) io.ReadCloser {
+func WithStallLimit(body io.ReadCloser, patience time.Duration) io.ReadCloser {
 	patience = cmp.Or(patience, DefaultStall)
-	m := &moving{ReadCloser: body, patience: patience}
+	m := &stallReader{ReadCloser: body, patience: patience}
 	m.timer = time.AfterFunc(patience, func() {
 		m.stalled.Store(true)
 		_ = body.Close() // ends the read
@@ -33,17 +33,17 @@ func Moving(body io.ReadCloser, patience time.Duration) io.ReadCloser {
 }
 
 // Read reads. The time between two reads does not count, because the reader takes it.
-func (m *moving) Read(b []byte) (int, error) {
+func (m *stallReader) Read(b []byte) (int, error) {
 	m.timer.Reset(m.patience)
 	n, err := m.ReadCloser.Read(b)
 	m.timer.Stop()
 	if err != nil && m.stalled.Load() {
-		err = fmt.Errorf("nothing came for %v", m.patience)
+		err = fmt.Errorf("no bytes arrived for %v", m.patience)
 	}
 	return n, err
 }
 
-func (m *moving) Close() error {
+func (m *stallReader) Close() error {
 	m.timer.Stop()
 	return m.ReadCloser.Close()
 }

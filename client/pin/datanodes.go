@@ -36,7 +36,7 @@ func (n *nodes) addFile(path string, info fs.FileInfo) {
 	}
 }
 
-func (n *nodes) seeURL(u *url.URL) {
+func (n *nodes) addURL(u *url.URL) {
 	if n.hosts == nil {
 		n.hosts = map[string]bool{}
 	}
@@ -50,12 +50,12 @@ func (n *nodes) seeURL(u *url.URL) {
 func (n *nodes) names(root, host string) []string {
 	found := map[string]bool{}
 	for h := range n.hosts {
-		found[named("url", h)] = true
+		found[dataNodeName("url", h)] = true
 	}
 	if len(n.devices) > 0 {
 		mounts, _ := mounts(root)
 		for device, path := range n.devices {
-			if m, ok := of(mounts, device, path); ok {
+			if m, ok := mountOf(mounts, device, path); ok {
 				found[m.node(root, host)] = true
 			}
 		}
@@ -73,26 +73,26 @@ func minor(device uint64) uint32 { return unix.Minor(device) }
 // node names what a mount reads from, "" for memory.
 func (m mount) node(root, host string) string {
 	kind := strings.TrimPrefix(m.kind, "fuse.")
-	if name, ok := remote[kind]; ok {
-		return named(name, server(m.mounted))
+	if name, ok := networkKinds[kind]; ok {
+		return dataNodeName(name, server(m.mounted))
 	}
 	switch {
-	case memory[kind]:
+	case memoryKinds[kind]:
 		return ""
 	case kind != m.kind: // some other fuse.…
-		return named(kind, server(m.mounted))
+		return dataNodeName(kind, server(m.mounted))
 	}
-	return named("disk", host+":"+m.disk(root))
+	return dataNodeName("disk", host+":"+m.disk(root))
 }
 
-// remote are the file systems of the network, by what their nodes are called.
-var remote = map[string]string{
+// networkKinds are the file systems of the network, by what their nodes are called.
+var networkKinds = map[string]string{
 	"nfs": "nfs", "nfs4": "nfs", "cifs": "cifs", "smb3": "cifs", "ceph": "ceph", "lustre": "lustre", "9p": "9p",
 	"afs": "afs", "beegfs": "beegfs", "gpfs": "gpfs", "glusterfs": "glusterfs", "sshfs": "sshfs", "virtiofs": "virtiofs",
 }
 
-// memory are file systems that no device is behind.
-var memory = map[string]bool{"tmpfs": true, "ramfs": true, "proc": true, "sysfs": true, "hugetlbfs": true}
+// memoryKinds are file systems that no device is behind.
+var memoryKinds = map[string]bool{"tmpfs": true, "ramfs": true, "proc": true, "sysfs": true, "hugetlbfs": true}
 
 // server returns the machine in server:/export, [server]:/export, //server/share, user@server:/path and
 // one,two:/path. Of several machines it is the first; a name without a path is returned whole.
@@ -122,8 +122,8 @@ func (m mount) disk(root string) string {
 	return filepath.Base(m.mounted)
 }
 
-// named returns the name of a data node. It replaces characters that such a name may not have.
-func named(kind, name string) string {
+// dataNodeName returns the name of a data node. It replaces characters that such a name may not have.
+func dataNodeName(kind, name string) string {
 	if host, port, err := net.SplitHostPort(name); err == nil && (port == "80" || port == "443") {
 		name = host
 	}

@@ -73,7 +73,7 @@ func TestDataNodesAreFoundByMount(t *testing.T) {
 		"/six/x":         "nfs:fd00::1",
 		"/bucket/x":      "s3fs:s3fs",
 	} {
-		m, ok := above(all, path)
+		m, ok := mountAbove(all, path)
 		if got := m.node(root, "h"); !ok || got != want {
 			t.Errorf("%s reads from %q, want %q", path, got, want)
 		}

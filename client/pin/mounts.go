@@ -25,14 +25,14 @@ func parseMounts(r io.Reader) ([]mount, error) {
 		left, right, ok := strings.Cut(lines.Text(), " - ")
 		l, r := strings.Fields(left), strings.Fields(right)
 		if ok && len(l) >= 5 && len(r) >= 2 {
-			mounts = append(mounts, mount{l[2], plain(l[4]), r[0], plain(r[1])})
+			mounts = append(mounts, mount{l[2], unescapeOctal(l[4]), r[0], unescapeOctal(r[1])})
 		}
 	}
 	return mounts, lines.Err()
 }
 
-// plain undoes mountinfo's octal escapes of space, tab, newline and backslash.
-var plain = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace
+// unescapeOctal undoes mountinfo's octal escapes of space, tab, newline and backslash.
+var unescapeOctal = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace
 
 // mounts returns the mounts of this process.
 func mounts(root string) ([]mount, error) {
@@ -48,20 +48,20 @@ func mounts(root string) ([]mount, error) {
 	return found, nil
 }
 
-// of returns the mount that a file lies on. It compares the number of its device, or its path where
+// mountOf returns the mount that a file lies on. It compares the number of its device, or its path where
 // the file system hides the number, as btrfs does. Of several mounts over each other the last one
 // counts.
-func of(mounts []mount, device uint64, path string) (mount, bool) {
+func mountOf(mounts []mount, device uint64, path string) (mount, bool) {
 	want := fmt.Sprintf("%d:%d", major(device), minor(device))
 	for _, m := range mounts {
 		if m.device == want {
 			return m, true
 		}
 	}
-	return above(mounts, path)
+	return mountAbove(mounts, path)
 }
 
-func above(mounts []mount, path string) (best mount, ok bool) {
+func mountAbove(mounts []mount, path string) (best mount, ok bool) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved
 	}

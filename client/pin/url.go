@@ -20,7 +20,7 @@ const (
 // pinURLs pins URLs.
 func (in *Inputs) pinURLs(ctx context.Context, urls []string) error {
 	found := make([]spec.File, len(urls))
-	web := browser{&http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}}
+	web := prober{&http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}}
 	defer web.CloseIdleConnections()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(lookAtOnce)
@@ -29,7 +29,7 @@ func (in *Inputs) pinURLs(ctx context.Context, urls []string) error {
 		if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" {
 			return fmt.Errorf("%s cannot be read by hosts: write https://host/path, without user, password and #fragment", raw)
 		}
-		in.nodes.seeURL(u)
+		in.nodes.addURL(u)
 		group.Go(func() (err error) {
 			if found[i], err = web.pin(ctx, u.String()); err != nil {
 				err = fmt.Errorf("%s: %w", raw, err)
@@ -42,11 +42,11 @@ func (in *Inputs) pinURLs(ctx context.Context, urls []string) error {
 	return err
 }
 
-// browser asks servers about URLs.
-type browser struct{ *http.Client }
+// prober asks servers about URLs.
+type prober struct{ *http.Client }
 
 // pin asks for what a later change would alter: size, time, entity tag.
-func (b browser) pin(ctx context.Context, path string) (spec.File, error) {
+func (b prober) pin(ctx context.Context, path string) (spec.File, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
 	res, err := b.request(ctx, http.MethodHead, path, "") //nolint:bodyclose // it is
@@ -70,7 +70,7 @@ func (b browser) pin(ctx context.Context, path string) (spec.File, error) {
 
 // ranges refuses a server from which no part of a file can be read. Some offer
 // ranges without saying so: they are tried.
-func (b browser) ranges(ctx context.Context, path, accepts string, size int64) error {
+func (b prober) ranges(ctx context.Context, path, accepts string, size int64) error {
 	if accepts == "bytes" || size == 0 {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (b browser) ranges(ctx context.Context, path, accepts string, size int64) e
 	return fmt.Errorf("the server does not serve parts of a file (HTTP ranges), which tasks need: download it and name the file")
 }
 
-func (b browser) request(ctx context.Context, method, path, part string) (*http.Response, error) {
+func (b prober) request(ctx context.Context, method, path, part string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, path, nil)
 	if err != nil {
 		return nil, err

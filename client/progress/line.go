@@ -58,8 +58,8 @@ func Gist(v View) string {
 	}, v.Note) + fmt.Sprint(v.Phase, v.Whole(), v.Totals.Evicted, v.Totals.Failed)
 }
 
-// Still is the least time between two lines of one gist.
-const Still = 5 * time.Minute
+// SameGistEvery is the least time between two lines of one gist.
+const SameGistEvery = 5 * time.Minute
 
-// Every is the least time between two lines that say the same phase.
-const Every = 10 * time.Second
+// SamePhaseEvery is the least time between two lines that say the same phase.
+const SamePhaseEvery = 10 * time.Second

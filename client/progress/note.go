@@ -18,29 +18,29 @@ func phaseNote(d *subjects.JobDetail, phase ledger.Phase, now time.Time) string 
 	case phase.Ended():
 		return ""
 	case phase == ledger.Trying:
-		return tried(d, now)
+		return tryingNote(d, now)
 	case phase == ledger.Submitted:
 		return "waiting for the verdict of admission"
 	case pool.Paused:
-		return stops(d)
+		return whyNoHost(d)
 	case d.Running > 0 && pool.Frozen:
 		return "every host that runs it is paused: lull resume HOST goes on, lull hosts shows which"
 	case d.Running > 0:
 		return ""
 	}
-	if why := stops(d); why != "" {
+	if why := whyNoHost(d); why != "" {
 		return why
 	}
 	if d.Text != "" { // of a live job: what its results wait for
-		return unpublished(d, now)
+		return publishNote(d, now)
 	}
-	return queued(d, now)
+	return queuedNote(d, now)
 }
 
-// unpublished says what a job's results wait for: their folder, and maybe a slot to try it again.
-func unpublished(d *subjects.JobDetail, now time.Time) string {
+// publishNote says what a job's results wait for: their folder, and maybe a slot to try it again.
+func publishNote(d *subjects.JobDetail, now time.Time) string {
 	text := "its results are not published yet: " + d.Text
-	if slots := taken(&d.Pool, now); slots != "" {
+	if slots := whyNoSlot(&d.Pool, now); slots != "" {
 		text += "; " + slots
 	}
 	return text
@@ -53,24 +53,24 @@ func by(w *subjects.Attribution) string {
 	return " by " + w.By()
 }
 
-// tried describes what a job waits for when its first tasks are to decide its verdict.
-func tried(d *subjects.JobDetail, now time.Time) string {
+// tryingNote describes what a job waits for when its first tasks are to decide its verdict.
+func tryingNote(d *subjects.JobDetail, now time.Time) string {
 	const why = ", because too little is known of how long they take"
 	if d.Running > 0 {
 		return "the verdict of admission waits for its first tasks" + why
 	}
 	text := "the verdict of admission waits for a free slot for its first tasks" + why
-	if until := stops(d); until != "" {
+	if until := whyNoHost(d); until != "" {
 		return until + "; " + text
 	}
-	if slots := taken(&d.Pool, now); slots != "" {
+	if slots := whyNoSlot(&d.Pool, now); slots != "" {
 		return slots + "; " + text
 	}
 	return text
 }
 
-// stops says why no host takes tasks, "" if some do.
-func stops(d *subjects.JobDetail) string {
+// whyNoHost says why no host takes tasks, "" if some do.
+func whyNoHost(d *subjects.JobDetail) string {
 	switch {
 	case d.Pool.Paused:
 		return "the pool is paused" + by(d.Pool.PausedBy) + ": lull resume --all goes on"
@@ -82,13 +82,13 @@ func stops(d *subjects.JobDetail) string {
 	return ""
 }
 
-// busy is the share of the cores in use by primaries from which on these are named as the reason that tasks
+// busyShare is the share of the cores in use by primaries from which on these are named as the reason that tasks
 // wait.
-const busy = 0.6
+const busyShare = 0.6
 
-// taken describes what occupies the pool's slots, and when one is expected to be free. It is "" if slots
+// whyNoSlot describes what occupies the pool's slots, and when one is expected to be free. It is "" if slots
 // are free, because then the job starts at once.
-func taken(p *subjects.JobPool, now time.Time) string {
+func whyNoSlot(p *subjects.JobPool, now time.Time) string {
 	share := 0.0
 	if p.CPU.Cores > 0 {
 		share = p.CPU.Primary / float64(p.CPU.Cores)
@@ -96,20 +96,20 @@ func taken(p *subjects.JobPool, now time.Time) string {
 	full := p.Slots > 0 && p.Busy >= p.Slots
 	var text string
 	switch {
-	case share >= busy && p.CPU.Hosts == 1:
+	case share >= busyShare && p.CPU.Hosts == 1:
 		text = fmt.Sprintf("the machine is %.0f %% busy with its own work", 100*min(share, 1))
-	case share >= busy:
+	case share >= busyShare:
 		text = fmt.Sprintf("the machines are %.0f %% busy with their own work", 100*min(share, 1))
 	case full:
 		text = "all slots run other tasks"
 	default:
 		return ""
 	}
-	return text + "; " + expected(p, now)
+	return text + "; " + nextSlot(p, now)
 }
 
-// expected says when a slot will be free, as far as that is known.
-func expected(p *subjects.JobPool, now time.Time) string {
+// nextSlot says when a slot will be free, as far as that is known.
+func nextSlot(p *subjects.JobPool, now time.Time) string {
 	switch next := humane.Unix(p.Next); {
 	case next.After(now):
 		return "next slot expected in about " + humane.Span(next.Sub(now))
@@ -123,12 +123,12 @@ func expected(p *subjects.JobPool, now time.Time) string {
 	return "a slot is free as soon as CPU is idle"
 }
 
-// queued describes why an admitted job has no running task. Either its queue already runs as many jobs as
+// queuedNote describes why an admitted job has no running task. Either its queue already runs as many jobs as
 // it may, which are those submitted first, or no slot is free.
-func queued(d *subjects.JobDetail, now time.Time) string {
+func queuedNote(d *subjects.JobDetail, now time.Time) string {
 	most := d.Pool.AtOnce
 	if most == 0 || d.Pool.Before < most {
-		return taken(&d.Pool, now)
+		return whyNoSlot(&d.Pool, now)
 	}
 	queue := cmp.Or(d.Queue, spec.DefaultQueue)
 	return fmt.Sprintf("queue %s runs %s at a time, and %d came before it: lull jobs --queue %s --state open lists them",

@@ -130,7 +130,7 @@ func openFolder(path string) (folder, error) {
 // reachMissing makes a missing folder and opens it, after the folders above it, which need not be readable.
 func (d folder) reachMissing(path string) (folder, error) {
 	parent, name := filepath.Split(path)
-	above, err := d.pass(filepath.Clean(parent))
+	above, err := d.openOrMake(filepath.Clean(parent))
 	if err != nil {
 		return folder{}, err
 	}
@@ -138,8 +138,8 @@ func (d folder) reachMissing(path string) (folder, error) {
 	return above.make(name)
 }
 
-// pass opens a folder on the way to another one, and makes it if it is missing.
-func (d folder) pass(path string) (folder, error) {
+// openOrMake opens a folder on the way to another one, and makes it if it is missing.
+func (d folder) openOrMake(path string) (folder, error) {
 	f, err := d.at(path, unix.O_PATH|unix.O_DIRECTORY, 0)
 	if !errors.Is(err, unix.ENOENT) {
 		return folder{f}, err

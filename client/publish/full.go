@@ -26,8 +26,8 @@ func Full(err error, folder string, bytes int64, remedy string) error {
 	return fmt.Errorf("no room in %s: %s%s to be written: %s: %w", folder, free, humane.Bytes(bytes), remedy, err)
 }
 
-// full explains an error of this plan that comes from a full disk.
-func full(p Plan, err error) error { return explain(p, err, p.bytes()) }
+// explainFull explains an error of this plan that comes from a full disk.
+func explainFull(p Plan, err error) error { return explain(p, err, p.bytes()) }
 
 func explain(p Plan, err error, bytes int64) error {
 	remedy := fmt.Sprintf("free some space and publish again with `lull retry %s`, or fetch the results to another disk with `lull outputs %[1]s --to DIR`", p.Job)
@@ -53,9 +53,9 @@ func (p *Plan) bytes() (n int64) {
 // ErrTooSmall says that what is to be published is more than the whole disk holds.
 var ErrTooSmall = fmt.Errorf("the disk is too small: %w", unix.ENOSPC)
 
-// Room returns an error if so many bytes do not fit below the plan's output, which need not exist.
+// CheckRoom returns an error if so many bytes do not fit below the plan's output, which need not exist.
 // Nothing is written.
-func Room(p Plan, bytes int64) error {
+func CheckRoom(p Plan, bytes int64) error {
 	if disk, err := diskOf(p.Output); err == nil {
 		return explain(p, fits(&disk, bytes), bytes)
 	}
@@ -71,9 +71,9 @@ func diskOf(folder string) (disk unix.Statfs_t, err error) {
 	}
 }
 
-// room returns an error if the plan's files do not fit on the disk. Writing them would fail as well, but
+// checkRoom returns an error if the plan's files do not fit on the disk. Writing them would fail as well, but
 // only after it had filled the disk for others.
-func (d folder) room(p Plan) error {
+func (d folder) checkRoom(p Plan) error {
 	var disk unix.Statfs_t
 	if unix.Fstatfs(d.fd(), &disk) == nil {
 		return fits(&disk, p.bytes())

@@ -79,7 +79,7 @@ func TestAFullFolderOfAClient(t *testing.T) {
 
 // A client writes as the user that runs it, so `lull run` is no remedy for it.
 func TestAClientIsNotAdvisedToRunTheJobAgain(t *testing.T) {
-	err := denied(Plan{Output: "/results", Job: "job"}, unix.EACCES)
+	err := explainDenied(Plan{Output: "/results", Job: "job"}, unix.EACCES)
 	if strings.Contains(err.Error(), "lull run") || !strings.Contains(err.Error(), "lull outputs job --to DIR") {
 		t.Errorf("denied() = %v, want how to fetch the results", err)
 	}
@@ -119,12 +119,12 @@ func TestResultsWithoutRoomAreNotBegun(t *testing.T) {
 		if !IsFull(err) || read.n > 0 || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrTooSmall) == c.fits {
 			t.Errorf("%d bytes were read for %d, and then %v, want %q", read.n, c.size, err, c.want)
 		}
-		early := Room(p, int64(c.size))
+		early := CheckRoom(p, int64(c.size))
 		if !IsFull(early) || !strings.Contains(early.Error(), " free, ") || errors.Is(early, ErrTooSmall) == c.fits {
 			t.Errorf("Room(%d bytes) = %v, want full, too small: %v", c.size, early, !c.fits)
 		}
 	}
-	if err := Room(Plan{Output: output}, 100<<10); err != nil {
+	if err := CheckRoom(Plan{Output: output}, 100<<10); err != nil {
 		t.Errorf("Room(100 kB) = %v, want no error", err)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// previous is the suffix of the folder that keeps the earlier results of a stage, after the stage's name. No
+// previousSuffix is the suffix of the folder that keeps the earlier results of a stage, after the stage's name. No
 // stage has a point in its name.
-const previous = ".previous"
+const previousSuffix = ".previous"
 
 // Replaced describes results of another job that a stage's new results have replaced.
 type Replaced struct {
@@ -28,9 +28,9 @@ func (r Replaced) String() string {
 	return fmt.Sprintf("replaced the results of job %s in %s, which are now in %s", r.Job, r.Path, r.Kept)
 }
 
-// replace notes which other job's results a stage's new ones have replaced, and keeps the old ones beside
+// noteReplaced notes which other job's results a stage's new ones have replaced, and keeps the old ones beside
 // the new if the plan says so. Results of this job are not kept: another attempt of it made them.
-func (o *own) replace(p Plan, name string) error {
+func (o *attemptFolder) noteReplaced(p Plan, name string) error {
 	for _, in := range []folder{o.new, o.old} {
 		job := in.writer(name)
 		if job == "" || job == p.Job {
@@ -41,7 +41,7 @@ func (o *own) replace(p Plan, name string) error {
 			if err := o.output.keep(in, name, o.folder); err != nil {
 				return err
 			}
-			r.Kept = r.Path + previous
+			r.Kept = r.Path + previousSuffix
 		}
 		o.replaced = append(o.replaced, r)
 	}
@@ -67,8 +67,8 @@ func (d folder) writer(name string) string {
 // moved aside first. If the process crashes between the two moves, a later attempt finds the earlier
 // results and keeps them (discard).
 func (d folder) keep(from folder, name string, aside folder) error {
-	to := name + previous
-	for i := range rounds {
+	to := name + previousSuffix
+	for i := range maxMoves {
 		err := unix.Renameat(from.fd(), name, d.fd(), to)
 		switch {
 		case err == nil:
@@ -76,7 +76,7 @@ func (d folder) keep(from folder, name string, aside folder) error {
 		case !errors.Is(err, unix.ENOTEMPTY) && !errors.Is(err, unix.EEXIST) && !errors.Is(err, unix.ENOTDIR):
 			return d.fault("keep earlier results in", to, err)
 		}
-		if err := d.ours(to); err != nil {
+		if err := d.checkOurs(to); err != nil {
 			return err
 		}
 		err = unix.Renameat(d.fd(), to, aside.fd(), fmt.Sprintf("older-%d-%s", i, name))
@@ -84,7 +84,7 @@ func (d folder) keep(from folder, name string, aside folder) error {
 			return d.fault("replace", to, err)
 		}
 	}
-	return fmt.Errorf("%s/%s changes all the time", d.Name(), to)
+	return fmt.Errorf("other processes keep replacing %s/%s: let only lull write there, and publish again", d.Name(), to)
 }
 
 // discard removes the folder of an attempt that has ended. If the attempt was killed after its

@@ -80,16 +80,18 @@ func TestAFolderOfTheUsersIsNotReplacedByKeptResults(t *testing.T) {
 // exchange folders, that run may be in the publisher's own folder. The next attempt ends with the
 // same.
 func TestKeptResultsSurviveACrash(t *testing.T) {
-	for name, crash := range map[string]func(p Plan, d folder, o *own) error{
-		"before the new ones are in place": func(Plan, folder, *own) error { return nil },
-		"before the old ones are kept":     func(_ Plan, _ folder, o *own) error { return o.place("count") },
-		"before the place is taken again": func(_ Plan, d folder, o *own) error {
+	for name, crash := range map[string]func(p Plan, d folder, o *attemptFolder) error{
+		"before the new ones are in place": func(Plan, folder, *attemptFolder) error { return nil },
+		"before the old ones are kept":     func(_ Plan, _ folder, o *attemptFolder) error { return o.moveIntoPlace("count") },
+		"before the place is taken again": func(_ Plan, d folder, o *attemptFolder) error {
 			return os.Rename(d.Name()+"/count", o.old.Name()+"/count")
 		},
-		"after the older ones went aside": func(_ Plan, d folder, o *own) error {
-			return errors.Join(o.place("count"), os.Rename(d.Name()+"/count.previous", o.Name()+"/older-0-count"))
+		"after the older ones went aside": func(_ Plan, d folder, o *attemptFolder) error {
+			return errors.Join(o.moveIntoPlace("count"), os.Rename(d.Name()+"/count.previous", o.Name()+"/older-0-count"))
 		},
-		"before it tidied up": func(p Plan, _ folder, o *own) error { return errors.Join(o.place("count"), o.replace(p, "count")) },
+		"before it tidied up": func(p Plan, _ folder, o *attemptFolder) error {
+			return errors.Join(o.moveIntoPlace("count"), o.noteReplaced(p, "count"))
+		},
 	} {
 		for _, attempt := range []uint64{7, 8} { // the same one again, or the next
 			output := t.TempDir()

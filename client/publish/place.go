@@ -9,33 +9,33 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// rounds bounds the attempts of place while other publishers change the folder.
-const rounds = 1000
+// maxMoves bounds the attempts to move a folder while other publishers change the folder.
+const maxMoves = 1000
 
-// place moves a stage's folder to its place in the output. The folder that was there is then
+// moveIntoPlace moves a stage's folder to its place in the output. The folder that was there is then
 // in the attempt's own folder.
-func (o own) place(name string) error {
-	for range rounds {
+func (o attemptFolder) moveIntoPlace(name string) error {
+	for range maxMoves {
 		err := unix.Renameat2(o.new.fd(), name, o.output.fd(), name, unix.RENAME_EXCHANGE)
 		switch {
 		case err == nil:
-			return o.judge(name)
+			return o.putBackForeign(name)
 		case errors.Is(err, unix.ENOENT):
-			err = o.first(name)
+			err = o.takeEmptyPlace(name)
 		case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP):
-			err = o.step(name)
+			err = o.moveInTwoSteps(name)
 		}
 		if !errors.Is(err, errAgain) {
 			return o.output.fault("publish", name, err)
 		}
 	}
-	return fmt.Errorf("%s/%s changes all the time", o.output.Name(), name)
+	return fmt.Errorf("other processes keep replacing %s/%s: let only lull write there, and publish again", o.output.Name(), name)
 }
 
 var errAgain = errors.New("another publisher was faster")
 
-// first takes an empty place.
-func (o own) first(name string) error {
+// takeEmptyPlace takes an empty place.
+func (o attemptFolder) takeEmptyPlace(name string) error {
 	err := unix.Renameat(o.new.fd(), name, o.output.fd(), name)
 	switch {
 	case errors.Is(err, unix.ENOENT):
@@ -48,17 +48,17 @@ func (o own) first(name string) error {
 	return err
 }
 
-// step serves file systems that cannot exchange two folders (NFS). The place is empty for a
+// moveInTwoSteps serves file systems that cannot exchange two folders (NFS). The place is empty for a
 // moment, or, if the machine crashes in that moment, until the next attempt publishes.
-func (o own) step(name string) error {
-	if err := o.output.ours(name); err != nil {
+func (o attemptFolder) moveInTwoSteps(name string) error {
+	if err := o.output.checkOurs(name); err != nil {
 		return err
 	}
 	err := unix.Renameat(o.output.fd(), name, o.old.fd(), name)
 	if err != nil && !errors.Is(err, unix.ENOENT) {
 		return err
 	}
-	err = o.first(name)
+	err = o.takeEmptyPlace(name)
 	switch {
 	case err == nil:
 		return nil
@@ -68,10 +68,10 @@ func (o own) step(name string) error {
 	return errors.Join(err, unix.Renameat(o.old.fd(), name, o.output.fd(), name))
 }
 
-// judge checks the folder that was in the place, which may have been put there a moment ago, and
+// putBackForeign checks the folder that was in the place, which may have been put there a moment ago, and
 // puts it back if lull did not write it.
-func (o own) judge(name string) error {
-	err := o.new.ours(name)
+func (o attemptFolder) putBackForeign(name string) error {
+	err := o.new.checkOurs(name)
 	if !errors.Is(err, ErrForeign) {
 		return nil // it may also be unreadable, of another user
 	}
@@ -94,15 +94,15 @@ func (d folder) tidy(p Plan) error {
 		if !ok || bad != nil {
 			continue
 		}
-		if attempt == p.Attempt || attempt < p.Attempt && d.left(name) {
+		if attempt == p.Attempt || attempt < p.Attempt && d.isAbandoned(name) {
 			err = errors.Join(err, d.discard(p, name))
 		}
 	}
 	return err
 }
 
-// left reports whether the lock of an attempt's folder is free: the attempt has ended.
-func (d folder) left(name string) bool {
+// isAbandoned reports whether the lock of an attempt's folder is free: the attempt has ended.
+func (d folder) isAbandoned(name string) bool {
 	f, err := d.open(name)
 	if err != nil {
 		return false

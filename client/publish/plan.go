@@ -53,7 +53,7 @@ func ReadPlan(from io.Reader) (p Plan, err error) {
 	}
 	n := binary.BigEndian.Uint64(size[:])
 	if n > maxPlan {
-		return p, fmt.Errorf("read what to publish: a plan of %d bytes", n)
+		return p, fmt.Errorf("read what to publish: the plan has %d bytes, at most %d are allowed", n, maxPlan)
 	}
 	body := make([]byte, n)
 	if _, err := io.ReadFull(from, body); err != nil {
@@ -76,7 +76,7 @@ func (p *Plan) check() error {
 		}
 		for _, f := range s.Files {
 			if !filepath.IsLocal(f.Path) || f.Size < 0 {
-				return fmt.Errorf("stage %s: %q cannot be published", s.Name, f.Path)
+				return fmt.Errorf("stage %s: %q cannot be published: its path, size, mode or checksum is invalid", s.Name, f.Path)
 			}
 		}
 	}

@@ -31,7 +31,7 @@ var (
 func Publish(p Plan, content io.Reader, before func(output int) error) ([]Replaced, error) {
 	output, err := openFolder(p.Output)
 	if err != nil {
-		return nil, denied(p, full(p, err))
+		return nil, explainDenied(p, explainFull(p, err))
 	}
 	defer output.Close() //nolint:errcheck // what was written is synced
 	if before != nil {
@@ -40,12 +40,12 @@ func Publish(p Plan, content io.Reader, before func(output int) error) ([]Replac
 		}
 	}
 	replaced, err := output.publish(p, content)
-	return replaced, denied(p, full(p, err))
+	return replaced, explainDenied(p, explainFull(p, err))
 }
 
-// denied explains a missing right: which user lacks it, and which commands write as another
+// explainDenied explains a missing right: which user lacks it, and which commands write as another
 // user.
-func denied(p Plan, err error) error {
+func explainDenied(p Plan, err error) error {
 	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, unix.EROFS) {
 		return err
 	}
@@ -61,29 +61,29 @@ func denied(p Plan, err error) error {
 
 func (d folder) publish(p Plan, content io.Reader) ([]Replaced, error) {
 	for _, s := range p.Stages {
-		if err := d.ours(s.Name); err != nil {
+		if err := d.checkOurs(s.Name); err != nil {
 			return nil, err
 		}
-		if err := d.ours(s.Name + previous); p.Keep && err != nil {
+		if err := d.checkOurs(s.Name + previousSuffix); p.Keep && err != nil {
 			return nil, err
 		}
 	}
 	o, err := d.begin(p)
 	if err == nil {
-		err = d.room(p)
+		err = d.checkRoom(p)
 	}
 	if err == nil {
 		err = o.publish(p, content)
 	}
-	if err != nil && o.overtaken() {
+	if err != nil && o.wasRemoved() {
 		err = fmt.Errorf("%w (%w)", ErrOvertaken, err)
 	}
 	return o.replaced, errors.Join(err, d.tidy(p), o.close())
 }
 
-// ours returns ErrForeign for a folder without a marker, unless the folder is empty or missing, and for
+// checkOurs returns ErrForeign for a folder without a marker, unless the folder is empty or missing, and for
 // anything else that is in its place.
-func (d folder) ours(name string) error {
+func (d folder) checkOurs(name string) error {
 	at, err := d.open(name)
 	switch {
 	case errors.Is(err, unix.ENOENT):

@@ -154,7 +154,7 @@ func TestForeignFoldersAreLeftAlone(t *testing.T) {
 }
 
 // begun begins an attempt to publish few to an output folder.
-func begun(t *testing.T, output string) (Plan, io.Reader, folder, own) {
+func begun(t *testing.T, output string) (Plan, io.Reader, folder, attemptFolder) {
 	t.Helper()
 	p, content := run("job", 1, output, few...)
 	d, err := openFolder(output)
@@ -188,7 +188,7 @@ func TestStepByStep(t *testing.T) {
 	put(t, output+"/count/.lull", "before")
 	p, content, d, o := begun(t, output)
 	var batch durable.Batch
-	if err := errors.Join(o.build(p, p.Stages[0], content, &batch), batch.Sync(), o.step("count"), d.tidy(p)); err != nil {
+	if err := errors.Join(o.build(p, p.Stages[0], content, &batch), batch.Sync(), o.moveInTwoSteps("count"), d.tidy(p)); err != nil {
 		t.Fatal(err)
 	}
 	if got := tree(t, output); got != want {

@@ -67,7 +67,7 @@ func (all *Attempts) assigned(seq uint64, e *subjects.Assigned) *Attempt {
 
 // Failures counts how often a task failed since its job was submitted or retried.
 func Failures(history []actors.Entry, task subjects.TaskID) int {
-	n, ends := 0, ends{}
+	n, ends := 0, lifecycle{}
 	for _, entry := range history {
 		ends.note(entry.Event)
 		switch e := entry.Event.(type) {

@@ -52,14 +52,14 @@ func ended(j *ledger.Job) string {
 }
 
 type teller struct {
-	job      *ledger.Job
-	now      time.Time // its zone is that of all times of day
-	detail   Detail
-	text     strings.Builder
-	verdict  *subjects.Admitted // nil before it, and without one
-	episodes int                // in which its deadline was in danger
-	placing  placing
-	ends     ends
+	job       *ledger.Job
+	now       time.Time // its zone is that of all times of day
+	detail    Detail
+	text      strings.Builder
+	verdict   *subjects.Admitted // nil before it, and without one
+	episodes  int                // in which its deadline was in danger
+	placing   placing
+	lifecycle lifecycle
 }
 
 func (t *teller) sayf(format string, args ...any) {
@@ -70,7 +70,7 @@ func (t *teller) sayf(format string, args ...any) {
 func (t *teller) fact(entry actors.Entry) {
 	at := humane.Clock(entry.Time, t.now)
 	t.placing.note(entry, t.job)
-	t.ends.note(entry.Event)
+	t.lifecycle.note(entry.Event)
 	switch e := entry.Event.(type) {
 	case *subjects.Submitted:
 		t.sayf("%s submitted%s: %s in %s%s.", at, by(e.User, e.Client), humane.Count(tasks(e), "task"),
@@ -91,13 +91,13 @@ func (t *teller) fact(entry actors.Entry) {
 	case *subjects.Endangered:
 		t.endangered(at, e)
 	case *subjects.Cancelled:
-		if !t.ends.cancelled {
+		if !t.lifecycle.cancelled {
 			t.sayf("%s a cancel%s was refused%s: the job had ended.", at, by(e.User, e.Who), reason(e.Why))
 			return
 		}
 		t.sayf("%s cancelled%s%s.", at, by(e.User, e.Who), reason(e.Why))
 	case *subjects.Retried:
-		if !t.ends.retried {
+		if !t.lifecycle.retried {
 			t.sayf("%s a retry%s was refused%s: the job had neither failed nor been cancelled.", at, by(e.User, e.Who), reason(e.Why))
 			return
 		}
@@ -116,7 +116,7 @@ func (t *teller) fact(entry actors.Entry) {
 			t.sayf("         %s", text)
 		}
 	case *subjects.JobFailed:
-		t.sayf("%s failed (%s): %s%s.", at, e.Code, strings.TrimSuffix(e.Text, "."), t.broken())
+		t.sayf("%s failed (%s): %s%s.", at, e.Code, strings.TrimSuffix(e.Text, "."), t.brokenPromise())
 	}
 }
 
@@ -182,7 +182,7 @@ func lateAgain(late bool) string {
 	return "; its deadline could not be kept any more, so it runs after the jobs whose deadlines can"
 }
 
-func or(text, otherwise string) string {
+func orElse(text, otherwise string) string {
 	if text == "" {
 		return otherwise
 	}

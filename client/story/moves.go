@@ -18,10 +18,10 @@ func Moves(s *ledger.State, j *ledger.Job, r *Rates, ended []actors.Entry, now t
 	if r.Tasks > 0 {
 		t.speed(r)
 		t.reach(r)
-		t.until(r)
+		t.readEnd(r)
 	}
-	t.ways(s, r)
-	t.ended(ended)
+	t.slowedJobs(s, r)
+	t.preempted(ended)
 	return t.text.String()
 }
 
@@ -95,8 +95,8 @@ func because(r *Rates) string {
 	return "its share," + share
 }
 
-// until says when the input will have been read.
-func (t *teller) until(r *Rates) {
+// readEnd says when the input will have been read.
+func (t *teller) readEnd(r *Rates) {
 	if r.readBy.IsZero() {
 		return
 	}
@@ -107,10 +107,10 @@ func (t *teller) until(r *Rates) {
 	t.sayf("     At that rate the remaining %s are read by %s%s.", humane.Bytes(r.Left), clock(r.readBy.UnixNano()), slack)
 }
 
-// ways says which jobs give way to which now.
-func (t *teller) ways(s *ledger.State, r *Rates) {
+// slowedJobs says which jobs give way to which now.
+func (t *teller) slowedJobs(s *ledger.State, r *Rates) {
 	if len(r.For) > 0 {
-		t.sayf("     Slowed for %s.", named(s, r.For))
+		t.sayf("     Slowed for %s.", withQueues(s, r.For))
 	}
 	if len(r.From) > 0 {
 		t.sayf("     %s.", slowed(s, r.From))
@@ -118,11 +118,11 @@ func (t *teller) ways(s *ledger.State, r *Rates) {
 }
 
 func slowed(s *ledger.State, ids []string) string {
-	return "It slows " + named(s, ids)
+	return "It slows " + withQueues(s, ids)
 }
 
-// named lists jobs with their queues.
-func named(s *ledger.State, ids []string) string {
+// withQueues lists jobs with their queues.
+func withQueues(s *ledger.State, ids []string) string {
 	var words []string
 	for _, id := range ids {
 		if j := s.Job(id); j != nil {
@@ -133,8 +133,8 @@ func named(s *ledger.State, ids []string) string {
 	return strings.Join(words, ", ")
 }
 
-// ended sums up the attempts that made way.
-func (t *teller) ended(entries []actors.Entry) {
+// preempted sums up the attempts that made way.
+func (t *teller) preempted(entries []actors.Entry) {
 	var of tallies
 	for _, entry := range entries {
 		if e, ok := entry.Event.(*subjects.Revoked); ok {

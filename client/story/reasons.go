@@ -70,7 +70,7 @@ func (t *teller) basis(w subjects.Why) string {
 		text += fmt.Sprintf(", so %s times slower", times(w.Norm))
 	}
 	if w.Expected > 0 {
-		text += "; " + foretold(w) + " " + humane.Seconds(w.Expected)
+		text += "; " + guessedOrPredicted(w) + " " + humane.Seconds(w.Expected)
 	}
 	if w.Stays > 0 {
 		text += fmt.Sprintf("; stays that long with %.0f %% probability", 100*w.Stays)
@@ -81,8 +81,8 @@ func (t *teller) basis(w subjects.Why) string {
 	return text
 }
 
-// foretold says whether the expected time of an assignment was guessed or predicted.
-func foretold(w subjects.Why) string {
+// guessedOrPredicted says whether the expected time of an assignment was guessed or predicted.
+func guessedOrPredicted(w subjects.Why) string {
 	if w.Guessed {
 		return "guessed"
 	}
@@ -169,13 +169,13 @@ func declineOf(e *subjects.Declined) (why, detail string) {
 	return why, detail
 }
 
-// vanished explains the loss of an output that its host no longer has.
-const vanished = "it disappeared from its host before all readers had it; the task runs again, and this counts as a failure"
+// outputVanished explains the loss of an output that its host no longer has.
+const outputVanished = "it disappeared from its host before all readers had it; the task runs again, and this counts as a failure"
 
 // endings sums up attempts that did not finish.
 func (t *teller) endings(history []actors.Entry) {
 	var evicted, declined, failed, revoked, missing tallies
-	sakes := sakesOf(history)
+	sakes := preemptionsOf(history)
 	for _, entry := range history {
 		switch e := entry.Event.(type) {
 		case *subjects.Evicted:
@@ -186,12 +186,12 @@ func (t *teller) endings(history []actors.Entry) {
 		case *subjects.Failed:
 			failed.add(e.Words(), fmt.Sprintf("%s on %s%s", t.task(e.TaskID), e.Host, quoted(e.Tail)))
 		case *subjects.OutputMissing:
-			missing.add(vanished, fmt.Sprintf("%s from %s, folder %s", t.task(e.TaskID), e.Host, e.Folder))
+			missing.add(outputVanished, fmt.Sprintf("%s from %s, folder %s", t.task(e.TaskID), e.Host, e.Folder))
 		case *subjects.Revoked:
 			if sakes[e.Attempt] != "" {
 				continue // the attempt's Evicted event is told instead
 			}
-			revoked.add(or(e.Why, "its job no longer needed it"), "on "+e.Host)
+			revoked.add(orElse(e.Why, "its job no longer needed it"), "on "+e.Host)
 		}
 	}
 	t.sayTallies("evicted", evicted)
@@ -201,14 +201,14 @@ func (t *teller) endings(history []actors.Entry) {
 	t.sayTallies("lost its output", missing)
 }
 
-// sakesOf explains, by attempt, the evictions that made room for another job.
-func sakesOf(history []actors.Entry) map[uint64]string {
+// preemptionsOf explains, by attempt, the evictions that made room for another job.
+func preemptionsOf(history []actors.Entry) map[uint64]string {
 	words, sakes := map[uint64]string{}, map[uint64]string{}
 	for _, entry := range history {
 		switch e := entry.Event.(type) {
 		case *subjects.Revoked:
 			if e.For != "" {
-				words[e.Attempt] = "preempted: " + or(e.Why, "for "+e.For)
+				words[e.Attempt] = "preempted: " + orElse(e.Why, "for "+e.For)
 			}
 		case *subjects.Evicted:
 			if e.Reason == subjects.ReasonPreempted && words[e.Attempt] != "" {

@@ -22,7 +22,7 @@ func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Ti
 		}
 	}
 	if !shown {
-		t.sayf("%s has no attempt%s.", t.task(id), t.waits(id))
+		t.sayf("%s has no attempt%s.", t.task(id), t.waitReason(id))
 	}
 	if at := delayed(j, id); shown && at > now.UnixNano() {
 		t.sayf("    Next attempt not before %s.", clock(at))
@@ -47,7 +47,7 @@ func (t *teller) attempt(a *Attempt, history []actors.Entry) {
 	}
 	for _, entry := range history {
 		if e, ok := entry.Event.(*subjects.OutputMissing); ok && e.Attempt == a.ID {
-			t.sayf("    %s lost its output: %s (folder %s).", e.Host, vanished, e.Folder)
+			t.sayf("    %s lost its output: %s (folder %s).", e.Host, outputVanished, e.Folder)
 		}
 	}
 }
@@ -87,8 +87,8 @@ func (t *teller) end(a *Attempt) string {
 	return "Not started yet."
 }
 
-// waits says what a task waits for that was never assigned.
-func (t *teller) waits(id subjects.TaskID) string {
+// waitReason says what a task waits for that was never assigned.
+func (t *teller) waitReason(id subjects.TaskID) string {
 	if int(id.Stage) < len(t.job.Stages) && t.job.StageState(int(id.Stage)) == ledger.StageSkipped {
 		return ": its stage does not run, because of how other stages ended (when:)"
 	}

@@ -12,7 +12,7 @@ import (
 // pushed.
 func (t *teller) admitted(at string, e *subjects.Admitted) {
 	t.verdict = e
-	t.sayf("%s admitted: %s%s.", at, or(e.Why, "it has no deadline"), predicted(e.Finish, e.Slack, t.job.Deadline))
+	t.sayf("%s admitted: %s%s.", at, orElse(e.Why, "it has no deadline"), predicted(e.Finish, e.Slack, t.job.Deadline))
 	if e.Soonest != 0 && e.Latest != 0 {
 		t.sayf("         90 %% interval of the end: %s to %s.", clock(e.Soonest), clock(e.Latest))
 	}
@@ -58,7 +58,7 @@ func (t *teller) endangered(at string, e *subjects.Endangered) {
 	} else {
 		t.episodes++
 	}
-	t.sayf("%s %s: %s%s.", at, word, or(e.Why, "the job is slower than predicted"), predicted(e.Finish, e.Slack, t.job.Deadline))
+	t.sayf("%s %s: %s%s.", at, word, orElse(e.Why, "the job is slower than predicted"), predicted(e.Finish, e.Slack, t.job.Deadline))
 }
 
 // promise says what became of the deadline of a job that finished.
@@ -89,8 +89,8 @@ func often(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// broken says that a job which failed had been promised an end.
-func (t *teller) broken() string {
+// brokenPromise says that a job which failed had been promised an end.
+func (t *teller) brokenPromise() string {
 	if t.job.Deadline == 0 || t.verdict == nil || t.verdict.Mode == subjects.ModeAll {
 		return ""
 	}

@@ -31,7 +31,7 @@ func (c *Config) bounds(s *slots.Slot, f store.Folder) shim.Bounds {
 // shielded reports whether tasks cannot write to the agent's folders: they run as another user,
 // or a fence confines them to their own.
 func (c *Config) shielded(s *slots.Slot) bool {
-	return !c.Policy.UserOf(s.N).Same() || c.fenced()
+	return !c.Policy.UserOf(s.N).IsAgent() || c.fenced()
 }
 
 // fenced reports whether tasks can write below the data folder to their own folders only.

@@ -29,7 +29,7 @@ func (x *execution) probeOutput() error {
 	var ok bool
 	if err := x.cfg.Policy.User.Run(func() error {
 		impossible = publish.Possible(output)
-		obstacle, ok = user.Writes(output)
+		obstacle, ok = user.CanWrite(output)
 		return nil
 	}); err != nil {
 		return nil //nolint:nilerr // where tasks cannot run as the user, their start reports it
@@ -54,7 +54,7 @@ func (x *execution) probeOutput() error {
 func writable(folder string) (existing string, ok bool) {
 	folder = filepath.Clean(folder)
 	for {
-		err := account.May(folder, unix.W_OK)
+		err := account.CheckAccess(folder, unix.W_OK)
 		above := filepath.Dir(folder)
 		if !errors.Is(err, fs.ErrNotExist) || above == folder {
 			return folder, !errors.Is(err, unix.EROFS)

@@ -77,7 +77,7 @@ func (x publication) frame() publish.Plan {
 // other hosts. The publisher looks again.
 func (x publication) room(bytes int64) error {
 	p := x.frame()
-	err := publish.Room(p, bytes)
+	err := publish.CheckRoom(p, bytes)
 	switch {
 	case err == nil:
 		return nil

@@ -56,10 +56,10 @@ func (p *Policy) choose(user, data string) (err error) {
 	if p.User, err = account.FindUser(user); err != nil {
 		return err
 	}
-	if p.User.Same() {
+	if p.User.IsAgent() {
 		p.Why = "the task user is root"
 	}
-	if err := p.User.Passes(data); err != nil {
+	if err := p.User.CheckEnter(data); err != nil {
 		return fmt.Errorf("%w: %s", err, remedy)
 	}
 	return nil
@@ -68,7 +68,7 @@ func (p *Policy) choose(user, data string) (err error) {
 const remedy = "give the agent a data folder such as /var/lib/lull, let others enter it (chmod o+x, on the folders above too), or name another task user"
 
 func (p *Policy) preferNobody(data string) {
-	if err := account.Nobody.Passes(data); err != nil {
+	if err := account.Nobody.CheckEnter(data); err != nil {
 		p.Why = err.Error() + ": " + remedy
 		return
 	}

@@ -55,7 +55,7 @@ func (p Policy) signals() Line {
 }
 
 func (p Policy) user() Line {
-	if p.User.Same() {
+	if p.User.IsAgent() {
 		return Line{"task user", false, "the agent's own (" + p.Why + "): tasks read what the agent may, its keys included"}
 	}
 	if p.Base != 0 {

@@ -21,13 +21,13 @@ func (p *Policy) PerSlot(base uint32, data string) error {
 	switch {
 	case base == 0:
 		return nil
-	case p.User.Same():
+	case p.User.IsAgent():
 		return fmt.Errorf("slot uid base %d: tasks keep the agent's user (%s)", base, p.Why)
 	case base > 1<<32-2-slotsMost:
 		return fmt.Errorf("slot uid base %d: use one below %d", base, uint32(1<<32-1-slotsMost))
 	}
 	p.Base = base
-	if err := p.UserOf(0).Passes(data); err != nil {
+	if err := p.UserOf(0).CheckEnter(data); err != nil {
 		return fmt.Errorf("%w: %s", err, remedy)
 	}
 	return nil

@@ -114,7 +114,7 @@ func (e *environ) addHomes(t *Task) {
 		e.set("LULL_FILES", t.Folder.Work())
 	}
 	e.set("LULL_PROGRESS", ProgressFile(t.Folder))
-	if t.User.Same() {
+	if t.User.IsAgent() {
 		e.set("HOME", cmp.Or(os.Getenv("HOME"), inherited["HOME"]))
 		return
 	}

@@ -105,7 +105,7 @@ func (u *remote) get(begin, end int64) (io.ReadCloser, error) {
 		_ = res.Body.Close()
 		return nil, err
 	}
-	return fetch.Moving(res.Body, 0), nil
+	return fetch.WithStallLimit(res.Body, 0), nil
 }
 
 // check compares an answer with the pin. What a retry may repair is not the

@@ -27,7 +27,7 @@ func bounded(t *testing.T, cfg Config, attempt uint64, user account.User, script
 	}
 	task := shell(cfg, attempt, script)
 	task.Dir, task.Bounds = own, Bounds{Write: []string{own}, User: user}
-	if user.Same() {
+	if user.IsAgent() {
 		return task
 	}
 	for _, chmod := range []error{os.Chmod(cfg.Dir, 0o711), os.Chown(own, int(user.UID), int(user.GID))} {

@@ -66,7 +66,7 @@ func (f *forker) begin(t *task, files []uintptr) error {
 // credential returns nil for the shim's own user. Any other user gets its own group only: the process
 // loses all supplementary groups.
 func credential(u account.User) *syscall.Credential {
-	if u.Same() {
+	if u.IsAgent() {
 		return nil
 	}
 	return &syscall.Credential{Uid: u.UID, Gid: u.GID}
@@ -115,14 +115,14 @@ func (t *Task) enters(path string) error {
 		if stat.Mode&unix.S_IFMT != unix.S_IFDIR {
 			return unix.ENOTDIR
 		}
-		return account.May(path, unix.X_OK)
+		return account.CheckAccess(path, unix.X_OK)
 	})
 }
 
 // asWhom completes an error text about a missing right: it names the user that tasks run as, unless that is
 // the shim's own user.
 func (t *Task) asWhom() string {
-	if t.Bounds.User.Same() {
+	if t.Bounds.User.IsAgent() {
 		return ""
 	}
 	return fmt.Sprintf(": tasks run as %s, which must be able to read it and to enter the folders above and the working folder: chmod o+rx", t.Bounds.User)

@@ -92,7 +92,7 @@ func program(path string) (isFile bool, err error) {
 	if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
 		return false, unix.EISDIR
 	}
-	return true, account.May(path, unix.X_OK)
+	return true, account.CheckAccess(path, unix.X_OK)
 }
 
 // missing returns ENOENT or EACCES if a shell cannot find its command, or may not execute it.

@@ -84,7 +84,7 @@ func (t *task) reader() account.User {
 
 // unreadable explains an input that cannot be opened.
 func (t *task) unreadable(err error) string {
-	if !errors.Is(err, fs.ErrPermission) || t.Bounds.User.Same() {
+	if !errors.Is(err, fs.ErrPermission) || t.Bounds.User.IsAgent() {
 		return err.Error()
 	}
 	return fmt.Sprintf("%v: tasks run as %s: let it read the file, chmod o+r, and enter the folders above, chmod o+x, "+

@@ -19,11 +19,11 @@ func stream(seed uint64, purpose string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
-// while is how long faults happen.
-const while = 15 * time.Minute
+// faultPeriod is the time in which faults begin.
+const faultPeriod = 15 * time.Minute
 
-// pool draws a small cluster and its jobs.
-func pool(seed uint64) sim.Scenario {
+// drawPool draws a small cluster and its jobs.
+func drawPool(seed uint64) sim.Scenario {
 	rng := stream(seed, "pool")
 	s := sim.Scenario{
 		Seed: seed, Replicas: 1 + rng.IntN(2),
@@ -38,7 +38,7 @@ func pool(seed uint64) sim.Scenario {
 	for i := range 3 + rng.IntN(3) {
 		s.Hosts = append(s.Hosts, sim.Host{
 			Name: fmt.Sprintf("h%d", i), Cores: uint32(1 + rng.IntN(4)),
-			Load: sim.Series{Every: 20 * time.Second, Cores: loads(rng)},
+			Load: sim.Series{Every: 20 * time.Second, Cores: drawLoads(rng)},
 		})
 	}
 	for i := range 3 {
@@ -50,18 +50,18 @@ func pool(seed uint64) sim.Scenario {
 	at := time.Duration(0)
 	for range 6 + rng.IntN(8) {
 		at += time.Duration(rng.ExpFloat64() * float64(time.Minute))
-		s.Jobs = append(s.Jobs, sim.Job{At: at, Spec: job(rng)})
+		s.Jobs = append(s.Jobs, sim.Job{At: at, Spec: drawJob(rng)})
 	}
-	share(seed, &s)
-	divide(seed, &s)
-	classify(seed, &s)
-	place(seed, &s)
+	drawQueues(seed, &s)
+	drawParts(seed, &s)
+	drawClasses(seed, &s)
+	drawPlaces(seed, &s)
 	return s
 }
 
-// share puts the jobs of half of the pools into queues, and draws one of the ways in which
+// drawQueues puts the jobs of half of the pools into queues, and draws one of the ways in which
 // borrowers make way.
-func share(seed uint64, s *sim.Scenario) {
+func drawQueues(seed uint64, s *sim.Scenario) {
 	rng := stream(seed, "share")
 	s.Slotter.Preempt = pick(rng, slotter.PreemptKill, slotter.PreemptThrottle, slotter.PreemptNone)
 	s.Slotter.PreemptAfter = time.Duration(1+rng.IntN(20)) * time.Second
@@ -73,8 +73,8 @@ func share(seed uint64, s *sim.Scenario) {
 	}
 }
 
-// divide gives the tasks of half of the jobs of a third of the pools parts of cores.
-func divide(seed uint64, s *sim.Scenario) {
+// drawParts gives the tasks of half of the jobs of a third of the pools parts of cores.
+func drawParts(seed uint64, s *sim.Scenario) {
 	rng := stream(seed, "divide")
 	if rng.IntN(3) > 0 {
 		return
@@ -86,7 +86,7 @@ func divide(seed uint64, s *sim.Scenario) {
 	}
 }
 
-func loads(rng *rand.Rand) []float64 {
+func drawLoads(rng *rand.Rand) []float64 {
 	cores := make([]float64, 7+rng.IntN(20))
 	for i := range cores {
 		cores[i] = rng.Float64() * 0.9
@@ -94,8 +94,8 @@ func loads(rng *rand.Rand) []float64 {
 	return cores
 }
 
-// job has a stage or two, the second reading what the first wrote.
-func job(rng *rand.Rand) spec.Job {
+// drawJob draws a job of a stage or two, the second reading what the first wrote.
+func drawJob(rng *rand.Rand) spec.Job {
 	name := fmt.Sprintf("type%d", rng.IntN(3))
 	j := spec.Job{Name: name, Type: name, Stages: []spec.Stage{stage("map", 1+rng.IntN(8))}}
 	if rng.IntN(3) == 0 {
@@ -118,14 +118,14 @@ func stage(name string, tasks int) spec.Stage {
 
 // Draw makes a seed's script.
 func Draw(seed uint64) *Script {
-	rng, scenario := stream(seed, "script"), pool(seed)
+	rng, scenario := stream(seed, "script"), drawPool(seed)
 	d := drawing{rng: rng, s: scenario}
 	script := &Script{Seed: seed}
 	for range 5 + rng.IntN(25) {
 		script.Steps = append(script.Steps, d.step())
 	}
-	script.Steps = append(script.Steps, beside(seed, &scenario, "classifier", scenario.Classifiers)...)
-	script.Steps = append(script.Steps, beside(seed, &scenario, "placer", scenario.Placers)...)
+	script.Steps = append(script.Steps, drawReplicaSteps(seed, &scenario, "classifier", scenario.Classifiers)...)
+	script.Steps = append(script.Steps, drawReplicaSteps(seed, &scenario, "placer", scenario.Placers)...)
 	slices.SortStableFunc(script.Steps, func(a, b Step) int { return int(a.At - b.At) })
 	return script
 }
@@ -136,40 +136,40 @@ type drawing struct {
 	vanished int // times that outputs vanish
 }
 
-// vanishes is the most times that outputs vanish. A task loses its output at most that often, and its
+// maxVanishes is the most times that outputs vanish. A task loses its output at most that often, and its
 // stage has enough retries for it.
-const vanishes = retries
+const maxVanishes = retries
 
 const retries = 3
 
 // step draws a fault. Half of them hit the effects of the services, which is
 // where the order of events matters most.
 func (d *drawing) step() Step {
-	s := Step{At: time.Duration(d.rng.Int64N(int64(while))).Round(time.Millisecond)}
+	s := Step{At: time.Duration(d.rng.Int64N(int64(faultPeriod))).Round(time.Millisecond)}
 	if d.rng.IntN(2) == 0 {
-		d.effect(&s)
+		d.drawEffect(&s)
 	} else {
-		d.world(&s)
+		d.drawWorldFault(&s)
 	}
 	return s
 }
 
-func (d *drawing) effect(s *Step) {
+func (d *drawing) drawEffect(s *Step) {
 	s.Do = pick(d.rng, "lose", "loseack", "delay", "delayack", "again", "refuse", "crashbefore", "crashafter")
 	s.Op = pick(d.rng, sim.Ops...)
 	s.Target = pick(d.rng, d.service(), d.service(), d.agent(), "*", "third")
-	s.By = d.while(5 * time.Second)
+	s.By = d.span(5 * time.Second)
 	if s.Do != "crashbefore" && s.Do != "crashafter" && d.rng.IntN(2) == 0 {
-		s.For = d.while(time.Minute)
+		s.For = d.span(time.Minute)
 	}
 }
 
-func (d *drawing) world(s *Step) {
+func (d *drawing) drawWorldFault(s *Step) {
 	s.Do = pick(d.rng, "crash", "crash", "stop", "poweroff", "poweroff", "leave", "expire", "forget", "skew", "full", "disk", "vanish", "garbage", "pause", "drain", "pauseall", "stranger")
 	if s.Do == "forget" && d.s.Keep != 0 {
 		s.Do = "crash"
 	}
-	s.Target, s.For = d.host(), d.while(time.Minute)
+	s.Target, s.For = d.host(), d.span(time.Minute)
 	switch s.Do {
 	case "crash", "stop":
 		s.Target = pick(d.rng, d.service(), d.service(), d.agent())
@@ -177,7 +177,7 @@ func (d *drawing) world(s *Step) {
 		s.Target, s.For = d.service(), 0
 	case "skew":
 		s.Target, s.For = pick(d.rng, d.service(), d.agent()), 0
-		s.By = d.while(time.Minute) - 30*time.Second
+		s.By = d.span(time.Minute) - 30*time.Second
 	case "poweroff":
 		s.Target = pick(d.rng, d.host(), d.host(), "third", "*")
 	case "garbage":
@@ -186,7 +186,7 @@ func (d *drawing) world(s *Step) {
 		s.Target, s.For = pick(d.rng, "admission", "slotter"), 0
 	case "vanish":
 		s.Target, s.For = pick(d.rng, d.host(), "*"), 0
-		if d.vanished++; d.vanished > vanishes {
+		if d.vanished++; d.vanished > maxVanishes {
 			s.Do, s.Target = "garbage", d.host()
 		}
 	case "full", "pauseall":
@@ -200,8 +200,8 @@ func (d *drawing) service() string {
 func (d *drawing) agent() string { return "host/" + d.host() }
 func (d *drawing) host() string  { return d.s.Hosts[d.rng.IntN(len(d.s.Hosts))].Name }
 
-// while is a span that is mostly short.
-func (d *drawing) while(mean time.Duration) time.Duration {
+// span draws a time that is mostly short.
+func (d *drawing) span(mean time.Duration) time.Duration {
 	return (time.Millisecond + time.Duration(d.rng.ExpFloat64()*float64(mean))).Round(time.Millisecond)
 }
 

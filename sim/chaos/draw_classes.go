@@ -16,8 +16,8 @@ const (
 	pastDays    = 4
 )
 
-// classify gives half of the pools classifiers and a history that changes while they run.
-func classify(seed uint64, s *sim.Scenario) {
+// drawClasses gives half of the pools classifiers and a history that changes while they run.
+func drawClasses(seed uint64, s *sim.Scenario) {
 	rng := stream(seed, "classify")
 	if rng.IntN(2) == 0 {
 		return
@@ -25,15 +25,15 @@ func classify(seed uint64, s *sim.Scenario) {
 	s.Classifiers = 1 + rng.IntN(2)
 	s.Classify = time.Duration(60+rng.IntN(180)) * time.Second
 	for tenant := range pastTenants {
-		s.Past = append(s.Past, past(rng, 0, tenant)...)
+		s.Past = append(s.Past, drawPast(rng, 0, tenant)...)
 	}
-	for at := time.Duration(0); at < while; at += 4 * time.Minute {
-		s.Past = append(s.Past, past(rng, at+time.Duration(rng.Int64N(int64(time.Minute))), rng.IntN(pastTenants))...)
+	for at := time.Duration(0); at < faultPeriod; at += 4 * time.Minute {
+		s.Past = append(s.Past, drawPast(rng, at+time.Duration(rng.Int64N(int64(time.Minute))), rng.IntN(pastTenants))...)
 	}
 }
 
-// past is what a tenant used in the days before the run: little, much, or as by day and night.
-func past(rng *rand.Rand, at time.Duration, tenant int) (days []sim.Past) {
+// drawPast is what a tenant used in the days before the run: little, much, or as by day and night.
+func drawPast(rng *rand.Rand, at time.Duration, tenant int) (days []sim.Past) {
 	level, wave := 0.1+0.5*rng.Float64(), 0.3*float64(rng.IntN(2))
 	today := history.DayOf(history.Slot(sim.Begin))
 	for d := int64(1); d <= pastDays; d++ {

@@ -7,8 +7,8 @@ import (
 	"lull/subjects"
 )
 
-// place gives half of the pools placers, a network of two racks, and jobs whose stages move data.
-func place(seed uint64, s *sim.Scenario) {
+// drawPlaces gives half of the pools placers, a network of two racks, and jobs whose stages move data.
+func drawPlaces(seed uint64, s *sim.Scenario) {
 	rng := stream(seed, "place")
 	if rng.IntN(2) == 0 {
 		return

@@ -18,12 +18,12 @@ func Run(ctx context.Context, script *Script) (*sim.Result, Coverage, error) {
 	if err != nil {
 		return nil, c.coverage, err
 	}
-	return r, c.coverage, c.after(r)
+	return r, c.coverage, c.checkEnd(r)
 }
 
 // watched runs a script. The watcher has checked each entry, and not yet the end.
 func watched(ctx context.Context, script *Script) (*sim.Result, *watcher, error) {
-	s := pool(script.Seed)
+	s := drawPool(script.Seed)
 	c := newWatcher(&s)
 	p := &plan{script: script, watcher: c}
 	for _, h := range s.Hosts {

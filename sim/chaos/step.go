@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -72,7 +73,7 @@ func (s *Step) set(word string) (err error) {
 	case "by":
 		s.By, err = time.ParseDuration(value)
 	default:
-		err = fmt.Errorf("%q is none of op=, for=, by=", word)
+		err = fmt.Errorf("%q is not an option: write op=EFFECT, for=TIME or by=TIME", word)
 	}
 	return err
 }
@@ -82,11 +83,11 @@ func (s *Step) check() error {
 	kind, known := kinds[s.Do]
 	switch {
 	case !known:
-		return fmt.Errorf("there is no fault %q", s.Do)
+		return fmt.Errorf("%q is not a fault: write one of %s", s.Do, strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
 	case kind.effect && !slices.Contains(sim.Ops, s.Op):
-		return fmt.Errorf("%s needs an effect: op= one of %v", s.Do, sim.Ops)
+		return fmt.Errorf("%s acts on an effect: add op= with one of %v", s.Do, sim.Ops)
 	case !kind.effect && s.Op != "":
-		return fmt.Errorf("%s is no fault of effects: leave op= away", s.Do)
+		return fmt.Errorf("%s is not a fault of an effect: remove op=", s.Do)
 	}
 	return nil
 }

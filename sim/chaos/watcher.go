@@ -84,25 +84,25 @@ func (c *watcher) checkEntry(at time.Duration, seq uint64, e subjects.Event) {
 		c.state.Apply(seq, epoch.Add(at), e)
 		return
 	}
-	c.author(seq, e)
+	c.checkAuthor(seq, e)
 	if a, ok := e.(*subjects.Assigned); ok {
 		c.given[seq] = *a
 	}
 	change := c.state.Apply(seq, epoch.Add(at), e)
-	c.commits(e, change)
+	c.checkCommits(e, change)
 	if end, ok := e.(*subjects.PoolClassified); ok && change.Outcome != ledger.Void {
 		c.classes.check(c, end)
 	}
-	c.slots()
-	c.jobs()
-	c.queues()
+	c.checkSlots()
+	c.checkJobs()
+	c.checkQueues()
 }
 
 // epoch is any time: the ledger only compares.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// author checks that the instance that decides also leads.
-func (c *watcher) author(seq uint64, e subjects.Event) {
+// checkAuthor checks that the instance that decides also leads.
+func (c *watcher) checkAuthor(seq uint64, e subjects.Event) {
 	if led, ok := e.(*subjects.Led); ok {
 		c.led[led.Actor], c.term[led.Actor] = led, seq
 		return
@@ -117,7 +117,7 @@ func (c *watcher) author(seq uint64, e subjects.Event) {
 	}
 }
 
-func (c *watcher) commits(e subjects.Event, change ledger.Change) {
+func (c *watcher) checkCommits(e subjects.Event, change ledger.Change) {
 	switch e := e.(type) {
 	case *subjects.Finished:
 		if change.Outcome != ledger.Committed {
@@ -149,8 +149,8 @@ func (c *watcher) isDone(at task) bool {
 	return state == ledger.Done
 }
 
-// slots checks the slots of each host, by the attempts that run on it and by the log.
-func (c *watcher) slots() {
+// checkSlots checks the slots of each host, by the attempts that run on it and by the log.
+func (c *watcher) checkSlots() {
 	where := map[uint64]string{}
 	for i := range c.hosts {
 		h := &c.hosts[i]
@@ -165,11 +165,11 @@ func (c *watcher) slots() {
 		if cores > spec.Cores(max(h.Slots, h.Cores))*spec.Core {
 			c.fail("%s runs %v in %d slots", h.Name, runs, max(h.Slots, h.Cores))
 		}
-		c.places(c.state.Host(h.Name))
+		c.checkPlaces(c.state.Host(h.Name))
 	}
 }
 
-func (c *watcher) places(h *ledger.Host) {
+func (c *watcher) checkPlaces(h *ledger.Host) {
 	if h == nil {
 		return
 	}
@@ -184,8 +184,8 @@ func (c *watcher) places(h *ledger.Host) {
 	}
 }
 
-// jobs checks that every admitted job still exists, also in the simulator's own state.
-func (c *watcher) jobs() {
+// checkJobs checks that every admitted job still exists, also in the simulator's own state.
+func (c *watcher) checkJobs() {
 	for j := range c.state.LiveJobs().All() {
 		if c.w.Ledger().Job(j.ID) == nil {
 			c.fail("job %s is forgotten", j.ID)
@@ -197,17 +197,17 @@ func (c *watcher) jobs() {
 // beyond it.
 const backlog = 8192
 
-func (c *watcher) queues() {
+func (c *watcher) checkQueues() {
 	for _, process := range c.names {
 		if n := c.w.Queued(process); n > backlog {
-			c.fail("%d samples and reports wait for %s", n, process)
+			c.fail("%d samples and reports are queued for %s", n, process)
 		}
 	}
 }
 
-// after checks the end of a run: every job finished or was rejected, and all replicas that have folded the
+// checkEnd checks the end of a run: every job finished or was rejected, and all replicas that have folded the
 // whole log have the same state.
-func (c *watcher) after(r *sim.Result) error {
+func (c *watcher) checkEnd(r *sim.Result) error {
 	for i := range r.Jobs {
 		if j := &r.Jobs[i]; !slices.Contains([]string{ledger.Finished.String(), ledger.Rejected.String()}, j.State) {
 			c.fail("job %s (%s) is %s %s, long after the last fault", j.ID, j.Name, j.State, j.Code)
@@ -217,15 +217,15 @@ func (c *watcher) after(r *sim.Result) error {
 		c.fail("no tenant was classified")
 	}
 	for _, process := range c.names {
-		if state := c.w.State(process); state != nil && state.Seq == c.w.Ledger().Seq && !alike(state, c.w.Ledger()) {
-			c.fail("%s made something else of the log", process)
+		if state := c.w.State(process); state != nil && state.Seq == c.w.Ledger().Seq && !sameSnapshot(state, c.w.Ledger()) {
+			c.fail("%s folded the log to another state than the simulator did", process)
 		}
 	}
 	return errors.Join(c.found...)
 }
 
-// alike reports whether two states have the same snapshot.
-func alike(a, b *ledger.State) bool {
+// sameSnapshot reports whether two states have the same snapshot.
+func sameSnapshot(a, b *ledger.State) bool {
 	of, errA := a.Snapshot()
 	other, errB := b.Snapshot()
 	return errA == nil && errB == nil && bytes.Equal(of, other)

@@ -12,7 +12,7 @@ func TestEachReplicaIsCompared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.after(r); err != nil {
+	if err := c.checkEnd(r); err != nil {
 		t.Fatal(err)
 	}
 	compared := 0
@@ -23,7 +23,7 @@ func TestEachReplicaIsCompared(t *testing.T) {
 		}
 		compared++
 		state.Paused = !state.Paused
-		if err := c.after(r); err == nil || !strings.Contains(err.Error(), name+" made something else of the log") {
+		if err := c.checkEnd(r); err == nil || !strings.Contains(err.Error(), name+" made something else of the log") {
 			t.Errorf("after() with another state of %s = %v, want an error that names it", name, err)
 		}
 		state.Paused, c.found = !state.Paused, nil

@@ -17,18 +17,18 @@ const maxCurves = 16 << 20
 func Curves(r io.Reader, file string) ([]sim.Truth, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxCurves+1))
 	if err != nil || len(text) > maxCurves {
-		return nil, broken(file, 0, 0, "it cannot be read, or is larger than %d MB", maxCurves>>20)
+		return nil, fileError(file, 0, 0, "it cannot be read, or is larger than %d MB", maxCurves>>20)
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	var all []sim.Truth
 	if err := d.Decode(&all); err != nil {
 		line := 1 + bytes.Count(text[:min(int(d.InputOffset()), len(text))], []byte("\n"))
-		return nil, broken(file, line, 0, `%v: write [{"type": "pi", "points": [{"residual": 1, "seconds": 20}]}]`, err)
+		return nil, fileError(file, line, 0, `%v: write [{"type": "pi", "points": [{"residual": 1, "seconds": 20}]}]`, err)
 	}
 	for i := range all {
 		if what := wrongCurve(&all[i]); what != "" {
-			return nil, broken(file, 0, 0, "curve %d (%s): %s", i+1, brief(all[i].Type), what)
+			return nil, fileError(file, 0, 0, "curve %d (%s): %s", i+1, brief(all[i].Type), what)
 		}
 	}
 	return all, nil

@@ -87,8 +87,8 @@ func (f *faults) verdict(file string, skip bool) error {
 	return &Error{File: file, Count: f.count, Faults: f.first, Skippable: true}
 }
 
-// broken returns the error of a file that cannot be read at all, not even without its bad rows.
-func broken(file string, line, column int, format string, args ...any) error {
+// fileError returns the error of a file that cannot be read at all, not even without its bad rows.
+func fileError(file string, line, column int, format string, args ...any) error {
 	return &Error{File: file, Count: 1, Faults: []Fault{{Line: line, Column: column, Text: fmt.Sprintf(format, args...)}}}
 }
 

@@ -85,7 +85,7 @@ func Hosts(r io.Reader, file string, o HostOptions) (*Pool, error) {
 		return nil, err
 	}
 	if u.pool.Skipped = t.count; len(u.pool.Hosts) == 0 && len(u.at) == 0 {
-		return nil, broken(file, 0, 0, "no series is left: it needs a line for each host")
+		return nil, fileError(file, 0, 0, "no series is left: it needs a line for each host")
 	}
 	return u.pool, nil
 }
@@ -106,12 +106,12 @@ type usage struct {
 func (u *usage) read() error {
 	u.id, u.cores, u.memory = u.column("series_id"), u.column("cores"), u.column("memory_mb")
 	if u.id < 0 {
-		return broken(u.file, u.line, 1, "no column is called series_id: write %s, or %s", wideHeader, longHeader)
+		return fileError(u.file, u.line, 1, "no column is called series_id: write %s, or %s", wideHeader, longHeader)
 	}
 	if u.column("t_seconds") >= 0 || u.column("cpu_pct") >= 0 {
-		return u.long()
+		return u.readLong()
 	}
-	return u.wide()
+	return u.readWide()
 }
 
 const (

@@ -20,16 +20,16 @@ type track struct {
 	points  []point
 }
 
-// long reads a row a sample. Samples may come in any order, so they are held
+// readLong reads a row a sample. Samples may come in any order, so they are held
 // until the step between them is known.
-func (u *usage) long() error {
+func (u *usage) readLong() error {
 	at, value := u.column("t_seconds"), u.column("cpu_pct")
 	if at < 0 || value < 0 {
-		return broken(u.file, u.line, 0, "the long form needs the columns %s", longHeader)
+		return fileError(u.file, u.line, 0, "the long form needs the columns %s", longHeader)
 	}
 	for i, h := range u.header {
 		if i != u.id && i != u.cores && i != u.memory && i != at && i != value {
-			return broken(u.file, u.line, u.starts[i], "the column %q is unknown: write %s, and cores and memory_mb if you like", brief(h), longHeader)
+			return fileError(u.file, u.line, u.starts[i], "the column %q is unknown: write %s, and cores and memory_mb if you like", brief(h), longHeader)
 		}
 	}
 	l := &longReader{usage: u, time: at, value: value, gaps: map[float64]int{}}
@@ -79,7 +79,7 @@ func (l *longReader) track(id string) (*track, *Fault, error) {
 		return nil, nil, nil
 	}
 	if len(l.tracks) == maxHosts {
-		return nil, nil, broken(l.file, l.line, 0, "there are more than %d series: read fewer (--take)", maxHosts)
+		return nil, nil, fileError(l.file, l.line, 0, "there are more than %d series: read fewer (--take)", maxHosts)
 	}
 	m, fault := l.machine(id)
 	if fault != nil {
@@ -142,7 +142,7 @@ func (l *longReader) finish() error {
 	n := math.Round((l.last-l.first)/step) + 1
 	every := seconds(step)
 	if n > maxGrid || every <= 0 {
-		return broken(l.file, 0, 0, "samples %s s apart over %s s are too many: read a window (--from, --until)", plain(step), plain(l.last-l.first))
+		return fileError(l.file, 0, 0, "samples %s s apart over %s s are too many: read a window (--from, --until)", plain(step), plain(l.last-l.first))
 	}
 	l.pool.Begin, l.pool.Every, l.pool.Span = seconds(l.first), every, every*time.Duration(n)
 	for _, t := range l.tracks {
@@ -188,5 +188,5 @@ func (l *longReader) verdictOr(format string, args ...any) error {
 	if err := l.verdict(l.file, l.o.SkipBad); err != nil {
 		return err
 	}
-	return broken(l.file, 0, 0, format, args...)
+	return fileError(l.file, 0, 0, format, args...)
 }

@@ -10,8 +10,8 @@ import (
 // errEnough ends the reading after HostOptions.Take series.
 var errEnough = errors.New("enough")
 
-// wide reads a file of the wide form: each row is a series, and each column the time of a sample.
-func (u *usage) wide() error {
+// readWide reads a file of the wide form: each row is a series, and each column the time of a sample.
+func (u *usage) readWide() error {
 	g, err := u.grid()
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (u *usage) grid() (*grid, error) {
 		}
 	}
 	if math.IsNaN(first) {
-		return nil, broken(u.file, u.line, 0, "no sample lies in the window %s: choose another --from and --until", u.o.window())
+		return nil, fileError(u.file, u.line, 0, "no sample lies in the window %s: choose another --from and --until", u.o.window())
 	}
 	if math.IsInf(step, 1) {
 		step = 300 // with one sample any step will do
@@ -76,16 +76,16 @@ func (u *usage) times() ([]float64, error) {
 		}
 		at, err := strconv.ParseFloat(h, 64)
 		if err != nil || !(at >= 0 && at <= maxSeconds) {
-			return nil, broken(u.file, u.line, u.starts[i], "%q is no time in seconds: write series_id, cores, memory_mb or the time of a sample (%s)", brief(h), wideHeader)
+			return nil, fileError(u.file, u.line, u.starts[i], "%q is no time in seconds: write series_id, cores, memory_mb or the time of a sample (%s)", brief(h), wideHeader)
 		}
 		if at <= before {
-			return nil, broken(u.file, u.line, u.starts[i], "%s comes after %s: times must rise", plain(at), plain(before))
+			return nil, fileError(u.file, u.line, u.starts[i], "%s comes after %s: times must rise", plain(at), plain(before))
 		}
 		times[i], before = at, at
 		n++
 	}
 	if n == 0 {
-		return nil, broken(u.file, u.line, 0, "no column is a sample: write %s", wideHeader)
+		return nil, fileError(u.file, u.line, 0, "no column is a sample: write %s", wideHeader)
 	}
 	return times, nil
 }
@@ -107,11 +107,11 @@ func (o *HostOptions) window() string {
 func (u *usage) lay(times []float64, first, last, step float64) (*grid, error) {
 	n := math.Round((last-first)/step) + 1
 	if n > maxGrid {
-		return nil, broken(u.file, u.line, 0, "samples %s s apart over %s s are too many: read a window (--from, --until)", plain(step), plain(last-first))
+		return nil, fileError(u.file, u.line, 0, "samples %s s apart over %s s are too many: read a window (--from, --until)", plain(step), plain(last-first))
 	}
 	u.pool.Begin, u.pool.Every = seconds(first), seconds(step)
 	if u.pool.Every <= 0 {
-		return nil, broken(u.file, u.line, 0, "samples lie %s s apart: write times in seconds", plain(step))
+		return nil, fileError(u.file, u.line, 0, "samples lie %s s apart: write times in seconds", plain(step))
 	}
 	u.pool.Span = u.pool.Every * time.Duration(n)
 	g, there := &grid{make([]int, len(times)), int(n)}, 0.0
@@ -124,7 +124,7 @@ func (u *usage) lay(times []float64, first, last, step float64) (*grid, error) {
 	// A few columns may span a large grid. Without this check, each series would
 	// take the memory of that grid, and then be refused for its missing samples.
 	if share := 1 - there/n; share > u.o.MaxMissing {
-		return nil, broken(u.file, u.line, 0, "samples every %s s from %s s to %s s would be %.0f, and the file has %.0f: times must be equally far apart", plain(step), plain(first), plain(last), n, there)
+		return nil, fileError(u.file, u.line, 0, "samples every %s s from %s s to %s s would be %.0f, and the file has %.0f: times must be equally far apart", plain(step), plain(first), plain(last), n, there)
 	}
 	return g, nil
 }
@@ -139,7 +139,7 @@ func (u *usage) series(g *grid) (*Fault, error) {
 		return u.fault(u.id, "series %q stands in line %d already: keep one", brief(id), u.at[id]), nil
 	}
 	if len(u.at) == maxHosts {
-		return nil, broken(u.file, u.line, 0, "there are more than %d series: read fewer (--take)", maxHosts)
+		return nil, fileError(u.file, u.line, 0, "there are more than %d series: read fewer (--take)", maxHosts)
 	}
 	if err := u.hold(g.n); err != nil {
 		return nil, err

@@ -86,9 +86,9 @@ type list struct {
 
 func (l *list) read() error {
 	if l.column("shuffle_bytes") >= 0 {
-		return l.swim()
+		return l.readSwim()
 	}
-	return l.own()
+	return l.readOwn()
 }
 
 func (l *list) finish() (*List, error) {
@@ -97,9 +97,9 @@ func (l *list) finish() (*List, error) {
 	}
 	switch l.found.Skipped = l.count; {
 	case l.seen == 0:
-		return nil, broken(l.file, 0, 0, "no job is left: it needs a line for each job")
+		return nil, fileError(l.file, 0, 0, "no job is left: it needs a line for each job")
 	case len(l.found.Jobs) == 0:
-		return nil, broken(l.file, 0, 0, "its jobs come from %s s to %s s, and the window begins at %s s%s: both files must share a clock",
+		return nil, fileError(l.file, 0, 0, "its jobs come from %s s to %s s, and the window begins at %s s%s: both files must share a clock",
 			plain(l.found.First.Seconds()), plain(l.found.Last.Seconds()), plain(l.o.Begin.Seconds()), l.windowEnd())
 	}
 	if l.o.Align {

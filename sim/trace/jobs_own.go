@@ -25,18 +25,18 @@ type ownColumns struct {
 	name, jobType, deadline, memory, cores, input, source, queue int
 }
 
-// own reads our form: a row a job of one stage.
-func (l *list) own() error {
+// readOwn reads our form: a row a job of one stage.
+func (l *list) readOwn() error {
 	l.found.Form = "lull"
 	known := strings.Split(ownHeader, ",")
 	for i, h := range l.header {
 		if !slices.Contains(known, h) {
-			return broken(l.file, l.line, l.starts[i], "the column %q is unknown: jobs have the columns %s (or are a SWIM trace: %s)", brief(h), ownHeader, swimHeader)
+			return fileError(l.file, l.line, l.starts[i], "the column %q is unknown: jobs have the columns %s (or are a SWIM trace: %s)", brief(h), ownHeader, swimHeader)
 		}
 	}
 	for _, needed := range known[:3] {
 		if l.column(needed) < 0 {
-			return broken(l.file, l.line, 0, "the column %s is missing: jobs need submit_s, tasks and task_seconds, and may have %s", needed, strings.Join(known[3:], ", "))
+			return fileError(l.file, l.line, 0, "the column %s is missing: jobs need submit_s, tasks and task_seconds, and may have %s", needed, strings.Join(known[3:], ", "))
 		}
 	}
 	c := ownColumns{

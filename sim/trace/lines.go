@@ -23,12 +23,12 @@ func openLines(r io.Reader, file string) (*lines, error) {
 	b := bufio.NewReaderSize(r, 64<<10)
 	magic, err := b.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, broken(file, 0, 0, "it cannot be read: %v", err)
+		return nil, fileError(file, 0, 0, "it cannot be read: %v", err)
 	}
 	if len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
 		z, err := gzip.NewReader(b)
 		if err != nil {
-			return nil, broken(file, 0, 0, "it begins as gzip and goes on otherwise (%v): fetch it again", err)
+			return nil, fileError(file, 0, 0, "it begins as gzip and goes on otherwise (%v): fetch it again", err)
 		}
 		b = bufio.NewReaderSize(z, 64<<10)
 	}
@@ -56,13 +56,13 @@ func (l *lines) read() ([]byte, error) {
 		l.buf = append(l.buf, part...)
 		switch {
 		case len(l.buf) > maxLine:
-			return nil, broken(l.file, l.n, 0, "it is longer than %d MB: is this a CSV file?", maxLine>>20)
+			return nil, fileError(l.file, l.n, 0, "it is longer than %d MB: is this a CSV file?", maxLine>>20)
 		case err == nil || errors.Is(err, io.EOF) && len(l.buf) > 0:
 			return l.buf, nil
 		case errors.Is(err, io.EOF):
 			return nil, io.EOF
 		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, broken(l.file, l.n, 0, "it cannot be read to its end (%v): fetch the file again", err)
+			return nil, fileError(l.file, l.n, 0, "it cannot be read to its end (%v): fetch the file again", err)
 		}
 	}
 }

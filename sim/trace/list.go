@@ -38,10 +38,10 @@ func (l *list) span(submitted time.Duration) {
 
 func (l *list) bound() error {
 	if len(l.found.Jobs) > maxJobs {
-		return broken(l.file, l.line, 0, "there are more than %d jobs: read a window (--from, --until)", maxJobs)
+		return fileError(l.file, l.line, 0, "there are more than %d jobs: read a window (--from, --until)", maxJobs)
 	}
 	if l.found.Tasks > maxTasks {
-		return broken(l.file, l.line, 0, "the jobs have more than %d tasks: read a window (--from, --until), or shrink them (--scale)", maxTasks)
+		return fileError(l.file, l.line, 0, "the jobs have more than %d tasks: read a window (--from, --until), or shrink them (--scale)", maxTasks)
 	}
 	return nil
 }

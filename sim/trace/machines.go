@@ -21,7 +21,7 @@ func Machines(r io.Reader, file string, skipBad bool) (map[string]Machine, error
 	}
 	id, cores, megs, kilos := t.column("series_id"), t.column("cores"), t.column("memory_mb"), t.column("memory_kb")
 	if id < 0 || cores < 0 {
-		return nil, broken(file, t.line, 0, "a table of machines needs the columns series_id,cores and may have memory_mb")
+		return nil, fileError(file, t.line, 0, "a table of machines needs the columns series_id,cores and may have memory_mb")
 	}
 	all := map[string]Machine{}
 	err = t.each(func() (*Fault, error) {
@@ -39,7 +39,7 @@ func Machines(r io.Reader, file string, skipBad bool) (map[string]Machine, error
 		}
 		all[t.text(id)] = Machine{uint32(n), max(int64(mb)<<20, int64(kb)<<10)}
 		if len(all) > maxHosts {
-			return nil, broken(file, t.line, 0, "there are more than %d machines: leave some out", maxHosts)
+			return nil, fileError(file, t.line, 0, "there are more than %d machines: leave some out", maxHosts)
 		}
 		return nil, nil
 	})

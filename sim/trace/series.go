@@ -51,7 +51,7 @@ var missing = float32(math.NaN())
 // hold counts samples, so that a file cannot fill the memory.
 func (u *usage) hold(n int) error {
 	if u.samples += n; u.samples > maxSamples {
-		return broken(u.file, u.line, 0, "it holds more than %d million samples: read fewer series (--take), or a window (--from, --until)", maxSamples/1_000_000)
+		return fileError(u.file, u.line, 0, "it holds more than %d million samples: read fewer series (--take), or a window (--from, --until)", maxSamples/1_000_000)
 	}
 	return nil
 }

@@ -63,8 +63,8 @@ func (s *Swim) fill() {
 	}
 }
 
-// swim reads a SWIM trace.
-func (l *list) swim() error {
+// readSwim reads a SWIM trace.
+func (l *list) readSwim() error {
 	l.found.Form = "swim"
 	s := &swim{list: l, Swim: l.o.Swim}
 	s.fill()
@@ -76,7 +76,7 @@ func (l *list) swim() error {
 		{"shuffle_bytes", &s.shuffle}, {"reduce_output_bytes", &s.output},
 	} {
 		if *c.where = l.column(c.name); *c.where < 0 {
-			return broken(l.file, l.line, 0, "the column %s is missing: a SWIM trace has %s", c.name, swimHeader)
+			return fileError(l.file, l.line, 0, "the column %s is missing: a SWIM trace has %s", c.name, swimHeader)
 		}
 	}
 	return l.each(s.row)

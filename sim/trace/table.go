@@ -23,7 +23,7 @@ func openTable(r io.Reader, file string) (*table, error) {
 	}
 	line, err := l.next()
 	if errors.Is(err, io.EOF) {
-		return nil, broken(file, 0, 0, "the file is empty: it needs a header line and a line for each row")
+		return nil, fileError(file, 0, 0, "the file is empty: it needs a header line and a line for each row")
 	}
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func openTable(r io.Reader, file string) (*table, error) {
 func (t *table) separated() error {
 	for _, other := range []string{";", "\t", "|"} {
 		if len(t.header) == 1 && strings.Contains(t.header[0], other) {
-			return broken(t.file, t.line, 0, "the fields are separated by %q: write commas", other)
+			return fileError(t.file, t.line, 0, "the fields are separated by %q: write commas", other)
 		}
 	}
 	return nil
@@ -65,7 +65,7 @@ func (t *table) unique() error {
 	seen := make(map[string]bool, len(t.header))
 	for i, h := range t.header {
 		if seen[h] {
-			return broken(t.file, t.line, t.starts[i], "the column %q stands twice: keep one", brief(h))
+			return fileError(t.file, t.line, t.starts[i], "the column %q stands twice: keep one", brief(h))
 		}
 		seen[h] = true
 	}

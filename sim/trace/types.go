@@ -48,8 +48,8 @@ func (t *types) truths() (all []sim.Truth) {
 			truth.Read = f.bytes / f.seconds
 		}
 		switch {
-		case alike(f.least, f.most):
-		case f.reads && alike(f.fastest, f.slowest):
+		case almostEqual(f.least, f.most):
+		case f.reads && almostEqual(f.fastest, f.slowest):
 			truth.Size = f.bytes
 		default:
 			continue
@@ -59,5 +59,5 @@ func (t *types) truths() (all []sim.Truth) {
 	return all
 }
 
-// alike compares with a tolerance for rounding to whole seconds or bytes.
-func alike(low, high float64) bool { return high <= low*1.02 }
+// almostEqual compares with a tolerance for rounding to whole seconds or bytes.
+func almostEqual(low, high float64) bool { return high <= low*1.02 }

@@ -25,7 +25,7 @@ func (t *table) number(i int, least, most float64) (float64, *Fault) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil && !math.IsInf(v, 0) || math.IsNaN(v) {
-		return 0, t.fault(i, "%q is no number: write one such as 12.5", brief(text))
+		return 0, t.fault(i, "%q is not a number: write one such as 12.5", brief(text))
 	}
 	if v < least || v > most {
 		return 0, t.fault(i, "%s is out of bounds: write a number from %s to %s", brief(text), plain(least), plain(most))
@@ -46,7 +46,7 @@ func (t *table) optional(i int, fallback, least, most float64) (float64, *Fault)
 func (t *table) whole(i int, fallback, least, most float64) (float64, *Fault) {
 	v, fault := t.optional(i, fallback, least, most)
 	if fault == nil && v != math.Trunc(v) {
-		return 0, t.fault(i, "%s is no whole number: write one such as 12", brief(t.fields[i]))
+		return 0, t.fault(i, "%s is not a whole number: write one such as 12", brief(t.fields[i]))
 	}
 	return v, fault
 }

@@ -10,12 +10,12 @@ func (s *State) noteInbox(e *subjects.Led) {
 	if e.Actor != string(subjects.RoleAdmission) || e.Inbox == 0 {
 		return
 	}
-	if e.Inbox == s.InboxBorn {
+	if e.Inbox == s.InboxCreated {
 		s.Inbox = withinInbox(s.Inbox, e.InboxLast)
 		return
 	}
-	known := s.InboxBorn != 0
-	s.InboxBorn = e.Inbox
+	known := s.InboxCreated != 0
+	s.InboxCreated = e.Inbox
 	if !known && e.InboxLast >= s.Inbox {
 		return
 	}

@@ -63,8 +63,8 @@ func TestANumberBeyondTheInboxIsCorrected(t *testing.T) {
 		for i, e := range []subjects.Event{led("admission", 1, 9), &subjects.Rejected{Job: "j", Inbox: test.inbox}, test.then} {
 			s.Apply(uint64(i+1), time.Unix(1, 0), e)
 		}
-		if s.Inbox != test.want || s.InboxBorn != 1 {
-			t.Errorf("%s: Inbox = %d of inbox %d, want %d of inbox 1", test.about, s.Inbox, s.InboxBorn, test.want)
+		if s.Inbox != test.want || s.InboxCreated != 1 {
+			t.Errorf("%s: Inbox = %d of inbox %d, want %d of inbox 1", test.about, s.Inbox, s.InboxCreated, test.want)
 		}
 	}
 }

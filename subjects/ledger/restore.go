@@ -21,7 +21,7 @@ func (s *State) Restore(b []byte) error {
 }
 
 func (s *State) load(form *snapshot) error {
-	s.Seq, s.Inbox, s.InboxBorn = form.Seq, form.Inbox, form.Born
+	s.Seq, s.Inbox, s.InboxCreated = form.Seq, form.Inbox, form.Born
 	s.Paused, s.PausedBy, s.Vouched = form.Paused, form.PausedBy, form.Vouched
 	s.clock = clock{form.Clock[0], form.Clock[1], form.Clock[2], int(form.Clock[3])}
 	for i := range form.Hosts {

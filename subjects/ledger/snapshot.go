@@ -78,7 +78,7 @@ type (
 
 // Snapshot returns the state in bytes.
 func (s *State) Snapshot() ([]byte, error) {
-	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Born: s.InboxBorn, Paused: s.Paused, PausedBy: s.PausedBy, Vouched: s.Vouched}
+	form := snapshot{Seq: s.Seq, Inbox: s.Inbox, Born: s.InboxCreated, Paused: s.Paused, PausedBy: s.PausedBy, Vouched: s.Vouched}
 	for _, h := range s.byID {
 		form.Hosts = append(form.Hosts, hostForm{
 			h.Name, h.Term, h.Joined, h.Since, [4]bool{h.Gone, h.Lost, h.Paused, h.Drain}, h.harmed, h.Away, h.Heard, h.HeldBy, h.Forgotten,

@@ -17,10 +17,10 @@ const Version = 10
 type State struct {
 	Seq   uint64 // last entry applied
 	Inbox uint64 // last inbox message that became an event
-	// InboxBorn is when the inbox that Inbox counts in was made, in Unix
+	// InboxCreated is when the inbox that Inbox counts in was made, in Unix
 	// nanoseconds; 0 until a term says it.
-	InboxBorn int64
-	Paused    bool // no assignments in the whole pool
+	InboxCreated int64
+	Paused       bool // no assignments in the whole pool
 	// PausedBy is the user that paused the pool; nil if it is not paused, or the user is unknown.
 	PausedBy *Attribution
 	// Vouched says that the server proves the users in subjects: see subjects.Led.
@@ -117,10 +117,10 @@ func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Change {
 		c.Attempt, c.Verdict = s.assigned(seq, s.clock.now, c.Job, given)
 		c.After = c.Before
 	} else {
-		inbox, born := s.Inbox, s.InboxBorn
+		inbox, born := s.Inbox, s.InboxCreated
 		c = s.about(e)
 		c.Verdict = s.apply(seq, s.clock.now, e)
-		c.Reborn = s.InboxBorn != born && (born != 0 || s.Inbox < inbox)
+		c.Reborn = s.InboxCreated != born && (born != 0 || s.Inbox < inbox)
 		s.complete(&c, e)
 	}
 	s.forget(s.clock.now)

@@ -158,7 +158,7 @@ func (f *fleet) entries(ctx context.Context, each func(actors.Entry)) error {
 	}
 	for d := range log {
 		event, err := subjects.Decode(subjects.DefaultPool, d.Subject, d.Body)
-		if err != nil && !d.Passable(err) {
+		if err != nil && !d.Skippable(err) {
 			return fmt.Errorf("entry %d: %w", d.Seq, err)
 		}
 		if err == nil {

@@ -38,10 +38,10 @@ type Entry struct {
 	Seq     uint64
 }
 
-// beyond is the number of sequences to skip after the last known one when later ones may have been
+// skipSequences is the number of sequences to skip after the last known one when later ones may have been
 // given out. The mark is at most half a second old, and the server writes some ten thousand
 // messages a second with an fsync for each.
-const beyond = 10_000
+const skipSequences = 10_000
 
 // Check reads the whole store and repairs what it can. The error is a *LossError if
 // messages are lost that the snapshots do not cover.
@@ -55,7 +55,7 @@ func Check(cfg Config) error {
 		return fmt.Errorf("check the store: %w", err)
 	}
 	for _, name := range c.names() {
-		c.judge(name)
+		c.planStream(name)
 	}
 	if len(c.lost) > 0 && !cfg.Repair {
 		return &LossError{c.lost, cfg.Remedy}
@@ -133,8 +133,8 @@ func (c *check) names() []string {
 	return names
 }
 
-// judge plans the repair of a stream.
-func (c *check) judge(key string) {
+// planStream plans the repair of a stream.
+func (c *check) planStream(key string) {
 	s, seen := c.streams[key], c.mark.Streams[key]
 	if s == nil {
 		dir := filepath.Join(c.Store, key)
@@ -146,7 +146,7 @@ func (c *check) judge(key string) {
 	switch {
 	case s.meta == nil && !isLog && !isInbox && len(s.blocks) == 0:
 		if seen.Last > 0 {
-			c.plan(nothing, "stream %s is gone: it begins anew", s.name)
+			c.plan(noChange, "stream %s is gone: it begins anew", s.name)
 		}
 		return
 	case s.meta == nil && empty:
@@ -156,24 +156,24 @@ func (c *check) judge(key string) {
 			return
 		}
 	}
-	c.healed(s)
+	c.planHealed(s)
 	switch {
 	case isLog:
-		c.log(pool, s, seen)
+		c.planLog(pool, s, seen)
 	case isInbox:
-		c.inbox(inPool, s, seen)
+		c.planInbox(inPool, s, seen)
 	default:
-		c.other(s)
+		c.planOther(s)
 	}
 }
 
-func nothing() error { return nil }
+func noChange() error { return nil }
 
-// healed plans to write back the bytes that scan corrected.
-func (c *check) healed(s *stream) {
+// planHealed plans to write back the bytes that scan corrected.
+func (c *check) planHealed(s *stream) {
 	for _, b := range s.blocks {
 		for _, f := range b.fixed {
-			c.plan(nothing, "%s: byte %d was %#02x and is %#02x again, as its checksum says: a disk or memory has changed it", b.path, f.at, f.was, f.now)
+			c.plan(noChange, "%s: byte %d was %#02x and is %#02x again, as its checksum says: a disk or memory has changed it", b.path, f.at, f.was, f.now)
 		}
 		if len(b.fixed) > 0 {
 			c.plan(b.repair, "%s: nothing is lost in it", b.path)

@@ -29,8 +29,8 @@ type insertion struct {
 	record record
 }
 
-// void inserts the entries that fill a gap, just before the message that follows it.
-func (e *edits) void(g gap, inbox uint64) {
+// fillGap inserts the entries that fill a gap, just before the message that follows it.
+func (e *edits) fillGap(g gap, inbox uint64) {
 	if g.to < e.stream.first {
 		e.below = e.stream.first
 	}
@@ -39,8 +39,8 @@ func (e *edits) void(g gap, inbox uint64) {
 	}
 }
 
-// end fills a gap at the stream's end, which it first extends by room sequences.
-func (e *edits) end(g gap, room, inbox uint64) {
+// fillEnd fills a gap at the stream's end, which it first extends by room sequences.
+func (e *edits) fillEnd(g gap, room, inbox uint64) {
 	g.to += room
 	e.tail = e.entries(g, inbox)
 }
@@ -83,7 +83,7 @@ func (e *edits) text() string {
 	var parts []string
 	for _, b := range e.stream.blocks {
 		for _, bad := range b.bad {
-			if e.leaves(b, bad) {
+			if e.leavesToServer(b, bad) {
 				continue
 			}
 			parts = append(parts, fmt.Sprintf("%d bytes at %d of %s cannot be read and are cut out", bad.to-bad.from, bad.from, filepath.Base(b.path)))
@@ -93,10 +93,10 @@ func (e *edits) text() string {
 		if next := e.voids[min(i+1, len(e.voids)-1)]; i+1 < len(e.voids) && next.block == v.block && next.at == v.at {
 			continue // the next insertion is of the same gap
 		}
-		parts = append(parts, fmt.Sprintf("what was lost up to %d is passed over", v.record.seq))
+		parts = append(parts, fmt.Sprintf("readers skip what was lost up to %d", v.record.seq))
 	}
 	if n := len(e.tail); n > 0 {
-		parts = append(parts, fmt.Sprintf("it goes on behind %d, so that nothing lost is taken for something new", e.tail[n-1].seq))
+		parts = append(parts, fmt.Sprintf("it continues after %d, so that no sequence of a lost message is used again", e.tail[n-1].seq))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -104,8 +104,8 @@ func (e *edits) text() string {
 	return fmt.Sprintf("stream %s: %s. The files as they were are in %s", e.stream.name, strings.Join(parts, "; "), e.aside)
 }
 
-// leaves reports whether the edits leave bad bytes to the server, which cuts them off. They
+// leavesToServer reports whether the edits leave bad bytes to the server, which cuts them off. They
 // do so at the end of a stream that is not read by sequence; such edits have no pool.
-func (e *edits) leaves(b *block, bad span) bool {
+func (e *edits) leavesToServer(b *block, bad span) bool {
 	return e.pool == "" && b == e.stream.torn && bad.end
 }

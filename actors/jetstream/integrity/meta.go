@@ -86,7 +86,7 @@ func guessMeta(s *stream) []byte {
 	}
 	for at := range meta {
 		was := meta[at]
-		for _, now := range others(was) {
+		for _, now := range otherValues(was) {
 			if meta[at] = now; bytes.Equal(metaSum(s.name, meta), sum) {
 				return meta
 			}

@@ -22,13 +22,13 @@ const voidedSubject = ".pool.voided"
 
 const logPrefix, inboxSuffix = "LULL_", "_INBOX"
 
-// besides are the suffixes of the streams beside a pool's log.
-var besides = []string{inboxSuffix, "_QUARANTINE", "_LISTS", "_HISTORY"}
+// besideSuffixes are the suffixes of the streams beside a pool's log.
+var besideSuffixes = []string{inboxSuffix, "_QUARANTINE", "_LISTS", "_HISTORY"}
 
 // logOf returns the pool whose log a stream is, by its name.
 func logOf(stream string) (subjects.Pool, bool) {
 	pool, ok := strings.CutPrefix(stream, logPrefix)
-	beside := slices.ContainsFunc(besides, func(suffix string) bool { return strings.HasSuffix(pool, suffix) })
+	beside := slices.ContainsFunc(besideSuffixes, func(suffix string) bool { return strings.HasSuffix(pool, suffix) })
 	return subjects.Pool(pool), ok && pool != "" && !beside
 }
 
@@ -97,8 +97,8 @@ func (s *snapshots) note(r record) {
 	s.at[info.Name] = position{seq, created, info.ID, info.Digest}
 }
 
-// whole reports whether the body of a snapshot matches its digest.
-func (s *snapshots) whole(at position) bool {
+// intact reports whether the body of a snapshot matches its digest.
+func (s *snapshots) intact(at position) bool {
 	sum := s.pieces[at.id]
 	return sum != nil && at.digest == "SHA-256="+base64.URLEncoding.EncodeToString(sum.Sum(nil))
 }
@@ -107,10 +107,10 @@ func (s *snapshots) whole(at position) bool {
 // snapshots of all of them cover are not needed. A name may end with a version.
 var deciders = []string{"admission.all", "slotter.all"}
 
-// of is the entry of a service's newest snapshot of a log, 0 for none.
-func (s *snapshots) of(service string, created time.Time) (seq uint64) {
+// newestOf is the entry of a service's newest snapshot of a log, 0 for none.
+func (s *snapshots) newestOf(service string, created time.Time) (seq uint64) {
 	for name, at := range s.at {
-		if actor, _, _ := strings.Cut(name, "/"); actor == service && at.created.Equal(created) && s.whole(at) {
+		if actor, _, _ := strings.Cut(name, "/"); actor == service && at.created.Equal(created) && s.intact(at) {
 			seq = max(seq, at.seq)
 		}
 	}
@@ -122,7 +122,7 @@ func (s *snapshots) of(service string, created time.Time) (seq uint64) {
 func (s *snapshots) covered(created time.Time) uint64 {
 	seq := ^uint64(0)
 	for _, service := range deciders {
-		seq = min(seq, s.of(service, created))
+		seq = min(seq, s.newestOf(service, created))
 	}
 	return seq
 }
@@ -137,9 +137,9 @@ func (s *snapshots) last(created time.Time) (seq uint64) {
 	return seq
 }
 
-// dealtWith returns the last message of the inbox that an entry of the log
+// answeredBy returns the last message of the inbox that an entry of the log
 // answers, 0 for none.
-func dealtWith(pool subjects.Pool, r record) uint64 {
+func answeredBy(pool subjects.Pool, r record) uint64 {
 	if !strings.Contains(r.subject, ".job.") {
 		return 0
 	}

@@ -76,7 +76,7 @@ const healWork = 16 << 30
 // 64 bits, a wrong value among a million tried passes once in 10¹³ cases. work is the
 // number of bytes that may still be hashed.
 func healByte(h hash.Hash, b []byte, work *int) (fix, bool) {
-	for _, values := range []func(byte) []byte{turned, others} {
+	for _, values := range []func(byte) []byte{bitFlips, otherValues} {
 		if f, ok := healBy(h, b, work, values); ok {
 			return f, true
 		}
@@ -122,7 +122,7 @@ func refit(h hash.Hash, b []byte, bounds int, log subjects.Pool) (fix, bool) {
 	}
 	for _, at := range at {
 		was := b[at]
-		for _, now := range others(was) {
+		for _, now := range otherValues(was) {
 			b[at] = now
 			if r, ok := parse(h, b); ok && r.size == len(b) && r.plausible(log != "") && (log == "" || r.event(log)) {
 				return fix{at, was, now}, true
@@ -133,8 +133,8 @@ func refit(h hash.Hash, b []byte, bounds int, log subjects.Pool) (fix, bool) {
 	return fix{}, false
 }
 
-// turned lists the values that differ from b by one bit.
-func turned(b byte) []byte {
+// bitFlips lists the values that differ from b by one bit.
+func bitFlips(b byte) []byte {
 	values := make([]byte, 8)
 	for bit := range values {
 		values[bit] = b ^ 1<<bit
@@ -142,8 +142,8 @@ func turned(b byte) []byte {
 	return values
 }
 
-// others lists all values except b.
-func others(b byte) []byte {
+// otherValues lists all values except b.
+func otherValues(b byte) []byte {
 	values := make([]byte, 0, 255)
 	for v := range 256 {
 		if byte(v) != b {

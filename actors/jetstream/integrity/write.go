@@ -12,7 +12,7 @@ import (
 // write changes the files and removes the index, which the server makes anew.
 func (e *edits) write() error {
 	for _, b := range e.stream.blocks {
-		cut := slices.DeleteFunc(slices.Clone(b.bad), func(s span) bool { return e.leaves(b, s) })
+		cut := slices.DeleteFunc(slices.Clone(b.bad), func(s span) bool { return e.leavesToServer(b, s) })
 		cut, err := e.withEarlier(b, cut)
 		if err != nil {
 			return err

@@ -116,7 +116,7 @@ func assignments(n int) ([]subjects.Message, error) {
 func fold(echoes <-chan actors.Delivery, state *ledger.State, last uint64) error {
 	for d := range echoes {
 		event, err := subjects.Decode(subjects.DefaultPool, d.Subject, d.Body)
-		if err != nil && !d.Passable(err) {
+		if err != nil && !d.Skippable(err) {
 			return err
 		}
 		if err == nil {

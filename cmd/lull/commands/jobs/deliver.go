@@ -77,7 +77,7 @@ func (d *document) mayCarry(doc *spec.Doc, instead bool) error {
 	if err != nil {
 		return err
 	}
-	if folder, ok := me.Writes(doc.Output); !ok {
+	if folder, ok := me.CanWrite(doc.Output); !ok {
 		return doc.Errorf("output", "%s may not write to %s: choose a folder where that user may, "+
 			"or leave `output:` out and fetch the results with `lull outputs JOB --to DIR`", me.Name(), folder)
 	}

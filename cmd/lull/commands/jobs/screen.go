@@ -63,11 +63,11 @@ type lines struct {
 }
 
 func (l *lines) show(v progress.View) {
-	if v.Phase.Ended() || v.Phase == l.phase && v.Now.Sub(l.at) < progress.Every {
+	if v.Phase.Ended() || v.Phase == l.phase && v.Now.Sub(l.at) < progress.SamePhaseEvery {
 		return
 	}
 	gist, line := progress.Gist(v), progress.Line(v)
-	if gist == l.gist && v.Now.Sub(l.at) < progress.Still || line == l.last {
+	if gist == l.gist && v.Now.Sub(l.at) < progress.SameGistEvery || line == l.last {
 		return
 	}
 	l.phase, l.at, l.gist, l.last = v.Phase, v.Now, gist, line

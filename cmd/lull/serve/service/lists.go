@@ -70,7 +70,7 @@ func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, slots *shell.
 	if err != nil {
 		return 0, err
 	}
-	waiting, made, err := lists.Waiting(ctx, read+1)
+	waiting, made, err := lists.OldestRequest(ctx, read+1)
 	if err != nil || made != born {
 		return 0, err // read is a sequence of another inbox
 	}
@@ -88,7 +88,7 @@ func sweepLists(ctx context.Context, lists *jetstream.ListSweeper, slots *shell.
 // that inbox.
 func inboxOf(ctx context.Context, slots *shell.Shell) (read uint64, born int64, err error) {
 	err = slots.Inspect(ctx, func(a actors.Actor) {
-		read, born = stateOf(a).Inbox, stateOf(a).InboxBorn
+		read, born = stateOf(a).Inbox, stateOf(a).InboxCreated
 	})
 	return read, born, err
 }

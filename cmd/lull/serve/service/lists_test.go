@@ -178,7 +178,7 @@ func tomorrow() time.Time { return time.Now().Add(listAge + time.Hour) }
 // led says which inbox admission reads.
 func (p *listPool) led(lists *jetstream.ListSweeper) *subjects.Led {
 	p.t.Helper()
-	_, made, err := lists.Waiting(p.t.Context(), 1)
+	_, made, err := lists.OldestRequest(p.t.Context(), 1)
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func (h HostConfig) CheckTaskUser(data string) error {
 	}
 	for ; at != "/" && missing(at); at = filepath.Dir(at) {
 	}
-	if err := account.Nobody.Passes(at); err != nil {
+	if err := account.Nobody.CheckEnter(at); err != nil {
 		return exit.With(exit.Error, fmt.Errorf(
 			"tasks cannot run as nobody in the data folder %s (%w): choose another folder with --data, such as /var/lib/lull, or allow others to pass (chmod o+x, on the folders above too), or run tasks as root with --task-user root",
 			data, err))

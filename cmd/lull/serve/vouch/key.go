@@ -16,7 +16,7 @@ import (
 // answers for ever: where each key has an account of its own, the server refuses nothing.
 func Writes(service, subject string, open dial.Opener) dial.Opener {
 	return func(ctx context.Context, nc *nats.Conn, pool subjects.Pool) (*jetstream.Bus, error) {
-		if err := jetstream.Suits(ctx, nc, pool, subject, "lull "+service); err != nil {
+		if err := jetstream.CheckKey(ctx, nc, pool, subject, "lull "+service); err != nil {
 			return nil, exit.With(exit.Usage, err)
 		}
 		return open(ctx, nc, pool)

@@ -43,7 +43,7 @@ var errShared = errors.New("--vouched: admission connects without a user, so the
 // Check returns an error if --vouched is set on a connection without a user, where the server cannot prove
 // users. It logs a warning if the server fixes each key's user but the flag is not set.
 func (v *Flag) Check(ctx context.Context, nc *nats.Conn, pool subjects.Pool, log *slog.Logger) error {
-	if v.On && !jetstream.Known(nc) {
+	if v.On && !jetstream.Identified(nc) {
 		return exit.With(exit.Usage, errShared)
 	}
 	confined, err := jetstream.Confined(ctx, nc, pool)

@@ -119,7 +119,7 @@ func (s *standIn) finish(ctx context.Context, d actors.Delivery, entries <-chan 
 // endOf adds the end of the task that an entry assigns, if it assigns one.
 func (s *standIn) endOf(ends []subjects.Event, d actors.Delivery) ([]subjects.Event, error) {
 	event, err := subjects.Decode(s.bus.Pool(), d.Subject, d.Body)
-	if err != nil && !d.Passable(err) {
+	if err != nil && !d.Skippable(err) {
 		return ends, err
 	}
 	if e, ok := event.(*subjects.Assigned); ok && err == nil && e.Host == name {

@@ -9,19 +9,19 @@ import (
 	"lull/actors"
 )
 
-// lookForRoom is the interval between checks whether memory has room again.
-const lookForRoom = 200 * time.Millisecond
+// memoryCheckEvery is the interval between checks whether memory has room again.
+const memoryCheckEvery = 200 * time.Millisecond
 
-// crowded reports whether open jobs take so much memory that new work is to wait. Without
+// memoryFull reports whether open jobs take so much memory that new work is to wait. Without
 // open jobs, waiting would free nothing.
-func (c *Core) crowded(at Moment) bool {
+func (c *Core) memoryFull(at Moment) bool {
 	loaded, ok := c.cfg.Actor.(actors.Loaded)
 	return ok && at.Memory.Full && loaded.Open() > 0
 }
 
-// crowd reports when new work begins to wait for memory, and when it no longer does.
-func (c *Core) crowd() {
-	full, memory := c.crowded(c.at), c.at.Memory
+// reportMemory reports when new work begins to wait for memory, and when it no longer does.
+func (c *Core) reportMemory() {
+	full, memory := c.memoryFull(c.at), c.at.Memory
 	switch {
 	case full == c.inbox.full:
 	case full:

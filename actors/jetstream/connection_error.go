@@ -8,9 +8,9 @@ import (
 
 var errCutOff = errors.New("not connected to the server")
 
-// plain says what the client means when it has no room to keep a message for
-// after a reconnect: we give it none.
-func plain(err error) error {
+// connectionError replaces the NATS client's error for a message that it cannot keep until it has
+// reconnected. The connection is opened without room for such messages.
+func connectionError(err error) error {
 	if errors.Is(err, nats.ErrReconnectBufExceeded) {
 		return errCutOff
 	}

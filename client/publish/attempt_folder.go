@@ -13,9 +13,9 @@ import (
 	"lull/actors/durable"
 )
 
-// own is the folder of one attempt below the output. The attempt holds its lock while it
+// attemptFolder is the folder of one attempt below the output. The attempt holds its lock while it
 // runs.
-type own struct {
+type attemptFolder struct {
 	folder
 	output   folder
 	new, old folder
@@ -24,7 +24,7 @@ type own struct {
 
 func prefix(job string) string { return Marker + "-" + job + "-" }
 
-func (d folder) begin(p Plan) (o own, err error) {
+func (d folder) begin(p Plan) (o attemptFolder, err error) {
 	name := prefix(p.Job) + strconv.FormatUint(p.Attempt, 10)
 	if err := d.discard(p, name); err != nil { // left by this attempt, if its agent was killed
 		return o, err
@@ -36,7 +36,7 @@ func (d folder) begin(p Plan) (o own, err error) {
 	if o.folder, err = d.open(name); err != nil {
 		return o, err
 	}
-	if err := o.alone(); err != nil {
+	if err := o.checkOwner(); err != nil {
 		return o, err
 	}
 	_ = unix.Flock(o.fd(), unix.LOCK_EX|unix.LOCK_NB) // not every file system supports it
@@ -46,9 +46,9 @@ func (d folder) begin(p Plan) (o own, err error) {
 	return o, err
 }
 
-// alone makes sure that the folder is the one that this process made: the owner of the
+// checkOwner makes sure that the folder is the one that this process made: the owner of the
 // output may have replaced it.
-func (o own) alone() error {
+func (o attemptFolder) checkOwner() error {
 	var st unix.Stat_t
 	if err := unix.Fstat(o.fd(), &st); err != nil {
 		return o.fault("look at", "", err)
@@ -60,13 +60,13 @@ func (o own) alone() error {
 	return nil
 }
 
-// overtaken reports whether the folder was removed.
-func (o own) overtaken() bool {
+// wasRemoved reports whether the folder was removed.
+func (o attemptFolder) wasRemoved() bool {
 	var st unix.Stat_t
 	return o.File != nil && unix.Fstat(o.fd(), &st) == nil && st.Nlink == 0
 }
 
-func (o own) close() (err error) {
+func (o attemptFolder) close() (err error) {
 	for _, d := range []folder{o.new, o.old, o.folder} {
 		if d.File != nil {
 			err = errors.Join(err, d.Close())
@@ -75,7 +75,7 @@ func (o own) close() (err error) {
 	return err
 }
 
-func (o *own) publish(p Plan, content io.Reader) error {
+func (o *attemptFolder) publish(p Plan, content io.Reader) error {
 	var batch durable.Batch
 	defer batch.Close() //nolint:errcheck // only after a failure is anything left in it
 	for _, s := range p.Stages {
@@ -88,9 +88,9 @@ func (o *own) publish(p Plan, content io.Reader) error {
 	}
 	o.output.lock()
 	for _, s := range p.Stages {
-		err := o.place(s.Name)
+		err := o.moveIntoPlace(s.Name)
 		if err == nil {
-			err = o.replace(p, s.Name)
+			err = o.noteReplaced(p, s.Name)
 		}
 		if err != nil {
 			return fmt.Errorf("publish stage %s: %w", s.Name, err)
@@ -100,7 +100,7 @@ func (o *own) publish(p Plan, content io.Reader) error {
 }
 
 // build writes a stage's folder.
-func (o own) build(p Plan, s Stage, content io.Reader, batch *durable.Batch) error {
+func (o attemptFolder) build(p Plan, s Stage, content io.Reader, batch *durable.Batch) error {
 	top, err := o.new.make(s.Name)
 	if err != nil {
 		return err

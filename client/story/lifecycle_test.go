@@ -28,7 +28,7 @@ func TestWhatChangedNothingWasRefused(t *testing.T) {
 		{[]subjects.Event{submitted, finished}, false, false},
 		{[]subjects.Event{submitted, finished, cancelled}, false, false},
 	} {
-		var retry, cancel ends
+		var retry, cancel lifecycle
 		for _, e := range c.before {
 			retry.note(e)
 			cancel.note(e)

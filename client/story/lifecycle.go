@@ -2,9 +2,9 @@ package story
 
 import "lull/subjects"
 
-// ends follows whether a job may be cancelled or run again. The log also holds requests to cancel jobs that
+// lifecycle follows whether a job may be cancelled or run again. The log also holds requests to cancel jobs that
 // had ended, and to retry jobs that were running. They change nothing, and admission told the client so.
-type ends struct {
+type lifecycle struct {
 	began     bool // the job's first entry is known
 	over      bool // it failed or was cancelled
 	done      bool // it finished, or was rejected
@@ -13,7 +13,7 @@ type ends struct {
 }
 
 // note takes in the next entry of the job.
-func (x *ends) note(e subjects.Event) {
+func (x *lifecycle) note(e subjects.Event) {
 	x.cancelled, x.retried = false, false
 	switch e.(type) {
 	case *subjects.Submitted:

@@ -7,18 +7,18 @@ import (
 	"lull/actors/core"
 )
 
-// roomEvery is the interval between two calls of MakeRoom.
-const roomEvery = time.Second
+// freeEvery is the interval between two calls of MakeRoom.
+const freeEvery = time.Second
 
-// goRoom marks the inbox's messages that the log has dealt with, in a goroutine of its own, because
+// goFreeInbox marks the inbox's messages that the log has dealt with, in a goroutine of its own, because
 // the loop must not wait for the server.
-func (s *Shell) goRoom() {
+func (s *Shell) goFreeInbox() {
 	if _, ok := s.cfg.Actor.(actors.Inboxed); !ok {
 		return
 	}
 	s.spawn(func() {
-		for freed := uint64(0); s.ctx.Err() == nil; s.pause(roomEvery) {
-			dealt := s.inboxed.Load()
+		for freed := uint64(0); s.ctx.Err() == nil; s.pause(freeEvery) {
+			dealt := s.inboxHandled.Load()
 			if dealt == freed || !s.leading.Load() {
 				continue
 			}
@@ -37,12 +37,12 @@ func (s *Shell) goRoom() {
 // sameInbox reports whether the inbox is still the one that the term reads.
 func (s *Shell) sameInbox() bool {
 	info, err := s.cfg.Bus.InboxInfo(s.ctx)
-	return err == nil && core.Born(info) == s.reads.Load()
+	return err == nil && core.InboxCreation(info) == s.inboxCreated.Load()
 }
 
-// noteInbox passes goRoom the last inbox message that the log has dealt with.
-func (s *Shell) noteInbox() {
+// noteHandled passes goFreeInbox the last inbox message that the log has dealt with.
+func (s *Shell) noteHandled() {
 	if reader, ok := s.cfg.Actor.(actors.Inboxed); ok {
-		s.inboxed.Store(reader.InboxFrom())
+		s.inboxHandled.Store(reader.InboxFrom())
 	}
 }
