@@ -147,16 +147,16 @@ func TestTheOpeningIsTheFirstDeadlineThatIsAdmitted(t *testing.T) {
 		a.pool.Supply.Level = level.New([]span.Micros{0})
 		safe, ok, played := a.judge.EarliestByRehearsal(l)
 		if !played {
-			t.Fatal("Opening(few tasks) gave up, want it played")
+			t.Fatal("EarliestByRehearsal(few tasks) gave up, want it played")
 		}
 		const grain = 50_000 // µs
 		for after := span.Micros(0); after < safe-grain && after < 100e6; after += grain {
 			if l.Deadline = a.facts.Now + int64(after)*1e3; admitted(a, l) {
-				t.Fatalf("Opening() = %d µs, but %d are admitted, want the earliest", safe, after)
+				t.Fatalf("EarliestByRehearsal() = %d µs, but %d are admitted, want the earliest", safe, after)
 			}
 		}
 		if l.Deadline = a.facts.Now + int64(safe)*1e3; ok && !admitted(a, l) {
-			t.Fatalf("Opening() = %d µs, which is refused, want it admitted", safe)
+			t.Fatalf("EarliestByRehearsal() = %d µs, which is refused, want it admitted", safe)
 		}
 	})
 }

@@ -38,9 +38,9 @@ type playedStage struct {
 	end   span.Micros
 }
 
-// run plays until all that is looked for is known, or maxPlayed steps are made.
+// run plays until all that is looked for is known, or maxTakeSteps steps are made.
 func (p *Play) run() {
-	for p.wanted > 0 && p.steps < maxPlayed && (len(p.seats) > 0 || len(p.held) > 0) {
+	for p.wanted > 0 && p.steps < maxTakeSteps && (len(p.seats) > 0 || len(p.held) > 0) {
 		if p.steps++; len(p.seats) == 0 {
 			p.releaseHeld()
 		}

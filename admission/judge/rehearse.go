@@ -16,8 +16,8 @@ const (
 	// maxSteps bounds all takes of a rehearsal together, some 150 ns each:
 	// longer queues are rehearsed less often. Over many tasks, variance evens out.
 	maxSteps = 3_000
-	// maxPlayed is how many steps one take has at most.
-	maxPlayed = 1_500
+	// maxTakeSteps is how many steps one take has at most.
+	maxTakeSteps = 1_500
 )
 
 // rehearsal plays the same jobs several times, each time with other task times. The result of list
@@ -52,7 +52,7 @@ func (j *Judge) Rehearse(loads []*pool.Load, wanted *pool.Load) (*rehearsal, boo
 			tasks += q.left
 		}
 	}
-	r.Takes = min(max(maxSteps/tasks, maxSteps/maxPlayed), maxTakes)
+	r.Takes = min(max(maxSteps/tasks, maxSteps/maxTakeSteps), maxTakes)
 	return r, true
 }
 

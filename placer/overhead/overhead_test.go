@@ -48,7 +48,7 @@ func TestModelsAreBounded(t *testing.T) {
 	}
 	for _, bad := range [][]*Lately{{nil}, {{Seconds: []float64{math.Inf(1)}}}, {{}, {Model: "a"}, {Model: "a"}}, {{Seconds: make([]float64, kept+1)}}} {
 		if err := again.Load(bad); err == nil {
-			t.Errorf("Restore(%+v) = nil, want an error", bad)
+			t.Errorf("Load(%+v) = nil, want an error", bad)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func TestLeftTakesTrafficFromNICsAndUplinks(t *testing.T) {
 		t.Errorf("east has %v and %v left, want 127 and 139", a.Up, a.Down)
 	}
 	if pods().Racks[0] == left.Racks[0] {
-		t.Error("Left() changed nothing, want another rack")
+		t.Error("WithTraffic() changed nothing, want another rack")
 	}
 }
 
@@ -84,10 +84,10 @@ func TestLessIsTheFairShare(t *testing.T) {
 			t.Errorf("beside %v: %v left of 100, want %v", test.promised, got, test.want)
 		}
 		if left.Racks[0].Down != 90 || left.Racks[1].Up != 80 {
-			t.Errorf("Less(%v) changed other links: %+v, want 90 down, 80 up", test.promised, left.Racks)
+			t.Errorf("WithPromises(%v) changed other links: %+v, want 90 down, 80 up", test.promised, left.Racks)
 		}
 		if tree.Racks[0].Up != 100 {
-			t.Errorf("Less() changed the tree it was asked of to %v up, want 100", tree.Racks[0].Up)
+			t.Errorf("WithPromises() changed the tree it was asked of to %v up, want 100", tree.Racks[0].Up)
 		}
 	}
 }

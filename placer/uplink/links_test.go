@@ -177,7 +177,7 @@ func TestASnapshotKeepsWhatWasLearnt(t *testing.T) {
 		{nil}, {{Link: Link{"b", true}}, {Link: Link{"a", true}}}, {{Trials: make([]Trial, trials+1)}}, {{Trials: []Trial{{Rate: math.NaN()}}}},
 	} {
 		if err := again.Load(bad); err == nil {
-			t.Errorf("Restore(%+v) = nil, want an error", bad)
+			t.Errorf("Load(%+v) = nil, want an error", bad)
 		}
 	}
 }
