@@ -13,9 +13,9 @@ import (
 //
 //	id same [name specification] shape fields… stages [stage…] by paces
 type packedJobs struct {
-	Count  uint        `msgpack:"count"`
-	Shapes []*spec.Job `msgpack:"shapes"`
-	Rows   []byte      `msgpack:"rows"`
+	Count  uint          `msgpack:"count"`
+	Shapes []*spec.Job   `msgpack:"shapes"`
+	Rows   subjects.View `msgpack:"rows"`
 }
 
 const (

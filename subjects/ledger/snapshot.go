@@ -104,8 +104,11 @@ func (s *State) Snapshot() ([]byte, error) {
 	form.Steering = s.packSteering()
 	form.Network, form.Placements, form.Accuracies = s.Network, s.packPlacements(), s.Accuracies
 	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.earlier, int64(s.clock.earlierInRow)}
-	return subjects.Marshal(&form)
+	return subjects.Append(make([]byte, 0, len(form.Jobs.Rows)+besideRows), &form)
 }
+
+// besideRows is room for what a snapshot holds beside its jobs. It grows where that is more.
+const besideRows = 16 << 10
 
 // packed lists the terms by partition.
 func (all terms) packed() []leadForm {

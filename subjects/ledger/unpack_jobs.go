@@ -14,7 +14,7 @@ type jobUnpacker struct {
 	unpacker
 	state  *State
 	shapes []*spec.Job
-	before Job // the next row may have its document
+	before Job // the next row may have its document, and has a later submission
 }
 
 var errCut = errors.New("its bytes are cut off or damaged")
@@ -48,9 +48,11 @@ func (u *jobUnpacker) job(j *Job) error {
 	if u.bad {
 		return errCut
 	}
-	if j.Phase > Trying || u.state.jobs[j.ID] != nil || u.state.order.Has(j) || stages != uint64(len(j.Shape.Stages)) {
-		return errors.New("it occurs twice, or has stages that its specification lacks")
+	later := u.before.Seq == 0 || j.Seq > u.before.Seq
+	if j.Phase > Trying || u.state.jobs[j.ID] != nil || !later || stages != uint64(len(j.Shape.Stages)) {
+		return errors.New("it occurs twice or out of order, or has stages that its specification lacks")
 	}
+	u.before.Seq = j.Seq
 	if stages > 0 {
 		j.Stages = make([]*Stage, stages)
 	}

@@ -18,8 +18,8 @@ type Section struct {
 	Name    string `msgpack:"name"`
 	Version int    `msgpack:"version"`
 	// Optional allows a reader without a kind of this name to pass over it.
-	Optional bool   `msgpack:"optional,omitempty"`
-	Body     []byte `msgpack:"body"`
+	Optional bool          `msgpack:"optional,omitempty"`
+	Body     subjects.View `msgpack:"body"`
 }
 
 // The beginning of a snapshot. No msgpack map begins with this letter, which
@@ -27,6 +27,8 @@ type Section struct {
 const (
 	magic = "LULL"
 	form  = 1 // form of the list that follows
+
+	around = 64 // at most so many bytes of a section are neither its name nor its body
 )
 
 // Is reports whether the bytes are a list of sections.
@@ -34,11 +36,15 @@ func Is(b []byte) bool { return strings.HasPrefix(string(b[:min(len(b), len(magi
 
 // Pack joins sections.
 func Pack(list []Section) ([]byte, error) {
-	body, err := subjects.Marshal(list)
+	size := len(magic) + 1
+	for _, l := range list {
+		size += len(l.Name) + len(l.Body) + around
+	}
+	b, err := subjects.Append(append(append(make([]byte, 0, size), magic...), form), list)
 	if err != nil {
 		return nil, fmt.Errorf("pack sections: %w", err)
 	}
-	return slices.Concat([]byte(magic), []byte{form}, body), nil
+	return b, nil
 }
 
 // Unpack is the inverse of Pack. The error is ErrNewer for a form of list that only a

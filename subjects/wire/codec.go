@@ -38,6 +38,16 @@ func Marshal(v any) ([]byte, error) {
 	return body, nil
 }
 
+// Append appends v to b as Marshal writes it. With room in b for v, a large snapshot is not copied
+// from slice to slice.
+func Append(b []byte, v any) ([]byte, error) {
+	buf := bytes.NewBuffer(b)
+	if err := NewEncoder(buf).Encode(v); err != nil {
+		return b, fmt.Errorf("encode %T: %w", v, err)
+	}
+	return buf.Bytes(), nil
+}
+
 // NewEncoder returns an encoder that writes to w in the form of Marshal.
 func NewEncoder(w io.Writer) *msgpack.Encoder {
 	enc := msgpack.NewEncoder(w)
@@ -57,7 +67,7 @@ func Unmarshal(b []byte, v any) (err error) {
 		}
 	}()
 	dec := msgpack.GetDecoder()
-	dec.Reset(bytes.NewReader(b))
+	dec.Reset(newSource(b))
 	err = dec.Decode(v)
 	// Only a decoder that came back whole is used again: after a panic it is
 	// left to the garbage collector.
