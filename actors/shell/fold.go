@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/actors/collector"
 	"lull/actors/core"
 )
 
@@ -125,8 +126,9 @@ func (s *Shell) load(log core.Log) error {
 		if err != nil {
 			return fmt.Errorf("load the snapshot: %w", err)
 		}
+		end := collector.Pause()
 		unused, err := s.core.Restore(log, place, snap)
-		if err != nil || unused == "" {
+		if end(); err != nil || unused == "" {
 			return err
 		}
 		s.cfg.Logger.Warn("the snapshot is not used: "+unused, "snapshot", place.Name, "sequence", snap.Seq)

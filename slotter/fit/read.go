@@ -20,5 +20,5 @@ func readOnIdleCore(curve *tct.Curve, samples []Sample) float64 {
 		return 0
 	}
 	slices.Sort(rates)
-	return quantile(rates, 0.9)
+	return min(quantile(rates, 0.9), largest) // a steep curve makes any rate large
 }

@@ -281,16 +281,13 @@ func TestAnyWindowMakesAPositiveCurve(t *testing.T) {
 // A host may report any number that an event of the log can carry.
 func TestTheLogTakesAModelOfTheLargestNumbers(t *testing.T) {
 	var l learner
-	for i := range MinSamples {
-		s := Sample{Residual: 0.05, Known: 0.05, Seconds: 1e12, Bytes: 1e30, Expected: 1e-300, Read: 1e30}
-		if i == 0 {
-			s = Sample{Residual: 1, Known: 1, Seconds: 1e-300, Bytes: 1, Expected: 1e30}
-		}
-		l.w.Add(s)
+	for range MinSamples {
+		l.w.Add(Sample{Residual: 0.05, Known: 0.05, Seconds: 1e12, Bytes: 1e30, Expected: 1e-30, Read: 1e30})
+		l.w.Add(Sample{Residual: 1, Known: 1, Seconds: 1e-30, Bytes: 1, Expected: 1e30})
 	}
 	result, ok := Refit(&l.w, nil)
 	if !ok {
-		t.Fatalf("Refit(%d samples) = no model, want one", MinSamples)
+		t.Fatalf("Refit(%d samples) = no model, want one", 2*MinSamples)
 	}
 	if _, err := subjects.Encode(subjects.DefaultPool, result.Event("t", l.w.Count())); err != nil {
 		t.Errorf("event of %+v: %v, want no error", result, err)

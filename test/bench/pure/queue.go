@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lull/actors"
+	"lull/actors/collector"
 	"lull/admission"
 	"lull/slotter"
 	"lull/subjects"
@@ -200,7 +201,9 @@ func restarted(body []byte) (time.Duration, error) {
 		return 0, err
 	}
 	start := time.Now()
-	if err := fresh.Restore(body); err != nil {
+	end := collector.Pause() // as the shell does
+	err = fresh.Restore(body)
+	if end(); err != nil {
 		return 0, err
 	}
 	if verdictRate(fresh, 1, 1) <= 0 {
