@@ -18,7 +18,7 @@ func (c *Client) Tenants(ctx context.Context) (lines []subjects.TenantLine, last
 		func(ask *subjects.TenantsAsk, answer *subjects.TenantsAnswer) ([]subjects.TenantLine, bool) {
 			last = answer.Last
 			for i := range answer.Tenants {
-				if class := answer.Tenants[i].Said; class != nil {
+				if class := answer.Tenants[i].Class; class != nil {
 					class.Tenant = answer.Tenants[i].Tenant
 				}
 			}

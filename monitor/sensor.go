@@ -42,7 +42,7 @@ func (s *waitsReader) read(now time.Time) (func(*subjects.Usage), error) {
 	delay := timedReading{now, reading}.delaySince(s.past[0])
 	return func(u *subjects.Usage) {
 		u.Running, u.Runnable, u.Blocked = last.Ran, last.Runnable, last.Blocked
-		u.Waits, u.Delay = reading.Name, delay
+		u.Sensor, u.Delay = reading.Name, delay
 	}, nil
 }
 

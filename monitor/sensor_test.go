@@ -32,10 +32,10 @@ func TestThePrimarysWaits(t *testing.T) {
 		{Ran: 1, Runnable: 0.5, Blocked: 0.25, Delayed: 0.1, Name: "eBPF"},
 		{Ran: 5, Runnable: 0.7, Blocked: 0.25, Delayed: 0.2, Name: "eBPF"},
 	}, totals).read
-	if u := after(t, r, 0); u.Waits != "" {
+	if u := after(t, r, 0); u.Sensor != "" {
 		t.Errorf("waits after one reading = %+v, want none", u)
 	}
-	if u := after(t, r, 1); !about(u.Running, 1) || !about(u.Runnable, 0.5) || !about(u.Blocked, 0.25) || !about(u.Delay, 0.1) || u.Waits != "eBPF" {
+	if u := after(t, r, 1); !about(u.Running, 1) || !about(u.Runnable, 0.5) || !about(u.Blocked, 0.25) || !about(u.Delay, 0.1) || u.Sensor != "eBPF" {
 		t.Errorf("after a second: %+v, want 1 running, 0.5 runnable, 0.25 blocked, 0.1 delayed by eBPF", u)
 	}
 	u := after(t, r, 3)
@@ -75,7 +75,7 @@ func TestTheDelayIsOfTenSeconds(t *testing.T) {
 func TestAPrimaryAtRestIsNotDelayed(t *testing.T) {
 	r := newWaitsReader(&script{{Name: "eBPF"}, {Name: "eBPF"}}, &Counters{}).read
 	after(t, r, 0)
-	if u := after(t, r, 1); u.Delay != 0 || u.Running != 0 || u.Waits != "eBPF" {
+	if u := after(t, r, 1); u.Delay != 0 || u.Running != 0 || u.Sensor != "eBPF" {
 		t.Errorf("usage = %+v, want 0 running and delayed by eBPF", u)
 	}
 }

@@ -150,7 +150,7 @@ func TestDataNodesAreSentOnRequest(t *testing.T) {
 		t.Errorf("DataNodes() = %+v, want %+v", all.Nodes, want)
 	}
 	mine := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{Job: "scan"})
-	if len(mine.Nodes) != 2 || !mine.Nodes[0].Waits || mine.Nodes[1].Waits {
+	if len(mine.Nodes) != 2 || !mine.Nodes[0].Overloaded || mine.Nodes[1].Overloaded {
 		t.Errorf("DataNodes(scan) = %+v, want two, the first of which waits", mine.Nodes)
 	}
 	if none := ask[subjects.DataNodesAnswer](t, p, subjects.AskDataNodes, &subjects.DataNodesAsk{Job: "unknown"}); len(none.Nodes) > 0 {

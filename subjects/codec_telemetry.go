@@ -56,7 +56,7 @@ func newSample(about, host string) Telemetry {
 func (u *Usage) check() error {
 	return errors.Join(
 		atMost("cores", u.Cores, MaxCores),
-		atMost("the length of the texts", len(u.Waits)+len(u.Guarded), maxIdentity),
+		atMost("the length of the texts", len(u.Sensor)+len(u.Guarded), maxIdentity),
 		within(
 			bound{"primary", u.Primary, 0, MaxCores}, bound{"batch", u.Batch, 0, MaxCores}, bound{"idle", u.Idle, 0, MaxCores},
 			bound{"usual", u.Usual, 0, MaxCores}, bound{"observed", u.Observed, 0, maxSeconds},

@@ -44,7 +44,7 @@ type StageLine struct {
 	CPU        uint32   `msgpack:"cpu,omitempty"`    // cores a task, rounded up
 	Part       uint32   `msgpack:"part,omitempty"`   // of the last of these, in thousandths; 0 for all of it
 	Memory     int64    `msgpack:"memory,omitempty"` // bytes a task
-	Waits      []string `msgpack:"waits,omitempty"`  // stages that it waits for, by name
+	WaitsFor   []string `msgpack:"waits,omitempty"`  // stages that it waits for, by name
 }
 
 // JobPool is what a job's pool offers it now.

@@ -24,14 +24,14 @@ type QueuesAnswer struct {
 
 // QueueLine is a queue as lists show it.
 type QueueLine struct {
-	Queue   string       `msgpack:"queue"`
-	Weight  float64      `msgpack:"weight"`
-	Said    bool         `msgpack:"said,omitempty"` // by an operator
-	By      *Attribution `msgpack:"by,omitempty"`
-	AtOnce  uint32       `msgpack:"at_once,omitempty"` // jobs that run at once, 0 for any number
-	Jobs    uint32       `msgpack:"jobs,omitempty"`
-	Running uint32       `msgpack:"running,omitempty"` // tasks
-	Width   uint32       `msgpack:"width,omitempty"`   // slots that these hold
+	Queue         string       `msgpack:"queue"`
+	Weight        float64      `msgpack:"weight"`
+	SetByOperator bool         `msgpack:"said,omitempty"` // by an operator
+	By            *Attribution `msgpack:"by,omitempty"`
+	AtOnce        uint32       `msgpack:"at_once,omitempty"` // jobs that run at once, 0 for any number
+	Jobs          uint32       `msgpack:"jobs,omitempty"`
+	Running       uint32       `msgpack:"running,omitempty"` // tasks
+	Width         uint32       `msgpack:"width,omitempty"`   // slots that these hold
 	// These are bytes/s, nil if there is nothing to add up: the limit of its tasks, the rate at
 	// which they read now, and the mean rate of its finished tasks since their jobs were admitted.
 	Pace  *float64 `msgpack:"pace,omitempty"`

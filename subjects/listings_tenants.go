@@ -22,7 +22,7 @@ type TenantsAnswer struct {
 // TenantLine is a tenant as lists show it.
 type TenantLine struct {
 	Tenant string      `msgpack:"tenant"`
-	Said   *Classified `msgpack:"said"`
+	Class  *Classified `msgpack:"said"`
 	Hosts  uint32      `msgpack:"hosts"` // that are present and the tenant's
 	Stays  *Stays      `msgpack:"stays,omitempty"`
 }

@@ -180,8 +180,8 @@ type DataNode struct {
 	Readers  uint32  `msgpack:"readers"`            // tasks that run
 	Capacity float64 `msgpack:"capacity,omitempty"` // bytes/s, 0 if it is not known
 	Learnt   bool    `msgpack:"learnt,omitempty"`   // the capacity was not configured but observed
-	// Waits says that a task of the job that was asked about would overload it.
-	Waits bool `msgpack:"waits,omitempty"`
+	// Overloaded says that a task of the job that was asked about would overload it.
+	Overloaded bool `msgpack:"waits,omitempty"`
 }
 
 // TooLarge is the error sent in place of an answer that is larger than the server allows.

@@ -32,12 +32,12 @@ type Usage struct {
 	IOPressure  float64 `msgpack:"io_pressure"`
 	DiskFree    int64   `msgpack:"disk_free"` // bytes free where lull keeps outputs
 	// Running, Runnable and Blocked are how many of the primary's threads were on a CPU, waited for
-	// one and slept for a disk, on average (MIMP, Table 1). Waits is how Runnable was measured; ""
+	// one and slept for a disk, on average (MIMP, Table 1). Sensor is how Runnable was measured; ""
 	// if it was not.
 	Running  float64 `msgpack:"running,omitempty"`
 	Runnable float64 `msgpack:"runnable,omitempty"`
 	Blocked  float64 `msgpack:"blocked,omitempty"`
-	Waits    string  `msgpack:"waits,omitempty"`
+	Sensor   string  `msgpack:"waits,omitempty"`
 	// Delay is how long the primary's threads waited for a CPU because batch work ran, per CPU
 	// second that they used, over ten seconds. Budget is how long they may wait.
 	Delay  float64 `msgpack:"delay,omitempty"`

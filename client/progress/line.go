@@ -46,9 +46,9 @@ func (v View) running() []string {
 	return parts
 }
 
-// Gist is Line without times and shares, which change at any moment: two lines of one gist say the
+// Outline is Line without times and shares, which change at any moment: two lines with one outline say the
 // same.
-func Gist(v View) string {
+func Outline(v View) string {
 	v.Finish, v.Deadline = time.Time{}, time.Time{}
 	return strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' || r == '.' {
@@ -58,8 +58,8 @@ func Gist(v View) string {
 	}, v.Note) + fmt.Sprint(v.Phase, v.Whole(), v.Totals.Evicted, v.Totals.Failed)
 }
 
-// SameGistEvery is the least time between two lines of one gist.
-const SameGistEvery = 5 * time.Minute
+// SameOutlineEvery is the least time between two lines with one outline.
+const SameOutlineEvery = 5 * time.Minute
 
 // SamePhaseEvery is the least time between two lines that say the same phase.
 const SamePhaseEvery = 10 * time.Second

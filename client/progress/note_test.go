@@ -59,23 +59,23 @@ func TestTheNextSlotFollowsFromWhatTasksWerePredictedToTake(t *testing.T) {
 	}
 }
 
-func TestLinesOfOneGistTellNothingNew(t *testing.T) {
+func TestLinesWithOneOutlineTellNothingNew(t *testing.T) {
 	v := running()
 	v.Note = "the machine is 98 % busy with its own work; next slot expected in about 2m 00s"
 	later := with(v, func(v *View) {
 		v.Now, v.Finish = v.Now.Add(time.Minute), v.Finish.Add(time.Hour)
 		v.Note = "the machine is 97 % busy with its own work; next slot expected in about 1m 59s"
 	})
-	if Gist(v) != Gist(later) {
-		t.Errorf("Gist = %q, then %q, want the same", Gist(v), Gist(later))
+	if Outline(v) != Outline(later) {
+		t.Errorf("Outline = %q, then %q, want the same", Outline(v), Outline(later))
 	}
 	for name, change := range map[string]func(*View){
 		"a task ended":     func(v *View) { v.Stages = []Stage{{Name: "map", Tasks: 18, Done: 10, Held: 2, Evicted: 1}} },
 		"the verdict came": func(v *View) { v.Phase = ledger.Trying },
 		"it was paused":    func(v *View) { v.Note = "the pool is paused: lull resume --all goes on" },
 	} {
-		if Gist(with(v, change)) == Gist(v) {
-			t.Errorf("%s: Gist = %q as before, want another", name, Gist(v))
+		if Outline(with(v, change)) == Outline(v) {
+			t.Errorf("%s: Outline = %q as before, want another", name, Outline(v))
 		}
 	}
 }

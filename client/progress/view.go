@@ -47,7 +47,7 @@ type Stage struct {
 	Tasks, Done, Held int
 	Dead              int // failed, with no retries left
 	Evicted, Failed   int // attempts that ended so
-	Waits             []string
+	WaitsFor          []string
 	State             ledger.StageState
 }
 
@@ -99,6 +99,6 @@ func stage(l *subjects.StageLine) Stage {
 	state, _ := ledger.StageStateOf(l.State)
 	return Stage{
 		Name: l.Name, Tasks: int(l.Tasks), Done: int(l.Done), Held: int(l.Running), Dead: int(l.Dead),
-		Evicted: int(l.Evicted), Failed: int(l.Failed), State: state, Waits: l.Waits,
+		Evicted: int(l.Evicted), Failed: int(l.Failed), State: state, WaitsFor: l.WaitsFor,
 	}
 }

@@ -45,10 +45,10 @@ func TestOfCountsAndSumsUp(t *testing.T) {
 	if v.CPU != (subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 0.5, Harvested: 1}) {
 		t.Errorf("CPU = %+v, want 1 host, 2 cores, 0.5 primary, 1 harvested", v.CPU)
 	}
-	if m := v.Stages[0]; m.Tasks != 2 || m.Held != 1 || len(m.Waits) != 0 {
+	if m := v.Stages[0]; m.Tasks != 2 || m.Held != 1 || len(m.WaitsFor) != 0 {
 		t.Errorf("map = %+v, want two tasks, one held, waiting for nothing", m)
 	}
-	if r := v.Stages[1]; len(r.Waits) != 1 || r.Waits[0] != "map" {
+	if r := v.Stages[1]; len(r.WaitsFor) != 1 || r.WaitsFor[0] != "map" {
 		t.Errorf("reduce = %+v, want it to wait for map", r)
 	}
 }

@@ -34,7 +34,7 @@ func explain(p Plan, err error, bytes int64) error {
 	switch {
 	case p.Attempt == 0: // a client's: the job has finished
 		remedy = fmt.Sprintf("free some space, then fetch the results with `lull outputs %s --to DIR`", p.Job)
-	case p.Waits && !errors.Is(err, ErrTooSmall):
+	case p.RetriesWhenFull && !errors.Is(err, ErrTooSmall):
 		remedy = fmt.Sprintf("free some space, and the job goes on within a minute, or fetch the results to another disk with `lull outputs %s --to DIR`", p.Job)
 	}
 	return Full(err, p.Output, bytes, remedy)

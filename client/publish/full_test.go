@@ -113,7 +113,7 @@ func TestResultsWithoutRoomAreNotBegun(t *testing.T) {
 		{2 << 20, true, "lull retry job", false}, // waiting gives it no room
 	} {
 		p, content := run("job", 1, filepath.Join(output, "of", "job"), "00000/a="+strings.Repeat("n", c.size))
-		p.Waits = c.waits
+		p.RetriesWhenFull = c.waits
 		read := &counted{Reader: content}
 		_, err := Publish(p, read, nil)
 		if !IsFull(err) || read.n > 0 || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrTooSmall) == c.fits {

@@ -17,9 +17,9 @@ type Plan struct {
 	Fence   bool   `msgpack:"fence"` // write nowhere else, where the kernel has Landlock
 	// Keep keeps what another job had published there, in <output>/<stage>.previous.
 	Keep bool `msgpack:"keep,omitempty"`
-	// Waits says that the job publishes again by itself, until there is room.
-	Waits  bool    `msgpack:"waits,omitempty"`
-	Stages []Stage `msgpack:"stages"`
+	// RetriesWhenFull says that the job publishes again by itself, until there is room.
+	RetriesWhenFull bool    `msgpack:"waits,omitempty"`
+	Stages          []Stage `msgpack:"stages"`
 }
 
 // Stage is a folder below the output.

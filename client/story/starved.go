@@ -12,7 +12,7 @@ import (
 func Starved(nodes []subjects.DataNode) string {
 	var b strings.Builder
 	for _, n := range nodes {
-		if n.Waits {
+		if n.Overloaded {
 			fmt.Fprintf(&b, "Now: waits for data node %s: %s of %s in use.\n", n.Name, humane.Rate(n.Load), humane.Rate(n.Capacity))
 		}
 	}

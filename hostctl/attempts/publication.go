@@ -69,7 +69,7 @@ func (x publication) prepare() (shim.Task, error) {
 func (x publication) frame() publish.Plan {
 	return publish.Plan{
 		Output: x.doc.Spec.Output, Job: x.Job, Attempt: x.Attempt, Fence: x.cfg.Policy.Mode == contain.Full,
-		Keep: !x.doc.Spec.Replace, Waits: x.mayWait(time.Now()),
+		Keep: !x.doc.Spec.Replace, RetriesWhenFull: x.mayWait(time.Now()),
 	}
 }
 
@@ -81,7 +81,7 @@ func (x publication) room(bytes int64) error {
 	switch {
 	case err == nil:
 		return nil
-	case p.Waits && !errors.Is(err, publish.ErrTooSmall):
+	case p.RetriesWhenFull && !errors.Is(err, publish.ErrTooSmall):
 		return refusal.Decline(subjects.ReasonNoRoom, errors.New(err.Error())) // it says nothing of this host's store
 	}
 	return refusal.Fail(subjects.ReasonOutput, errors.New(err.Error()))

@@ -52,7 +52,7 @@ func Main() int {
 	}
 	fmt.Fprintln(os.Stderr, strings.ReplaceAll(err.Error(), "\n", "; "))
 	switch {
-	case plan.Waits && publish.IsFull(err) && !errors.Is(err, publish.ErrTooSmall):
+	case plan.RetriesWhenFull && publish.IsFull(err) && !errors.Is(err, publish.ErrTooSmall):
 		return StatusFull
 	case errors.Is(err, publish.ErrOvertaken):
 		return StatusOvertaken

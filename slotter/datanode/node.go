@@ -63,6 +63,6 @@ func (n *Node) plan(rate int64, round uint64) {
 func (n *Node) Describe(waits bool) subjects.DataNode {
 	return subjects.DataNode{
 		Name: n.name, Load: float64(n.load), Readers: uint32(n.readers),
-		Capacity: float64(n.Capacity()), Learnt: n.configured == 0 && n.Capacity() > 0, Waits: waits,
+		Capacity: float64(n.Capacity()), Learnt: n.configured == 0 && n.Capacity() > 0, Overloaded: waits,
 	}
 }

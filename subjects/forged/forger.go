@@ -30,7 +30,7 @@ func (f *Forger) Event() subjects.Event {
 		panic(fmt.Sprintf("the log takes no %T like %+v: mend plausible", e, e))
 	}
 	for range f.rng.IntN(6) {
-		f.spoil(reflect.ValueOf(e).Elem(), func() bool { return read(e) != nil })
+		f.setExtreme(reflect.ValueOf(e).Elem(), func() bool { return read(e) != nil })
 	}
 	return read(e)
 }
@@ -63,7 +63,7 @@ func one[T any](f *Forger, list []T) (v T) {
 func (f *Forger) Sample() subjects.Telemetry {
 	s := one(f, []subjects.Telemetry{&subjects.Usage{Host: f.host()}, &subjects.Beat{Host: f.host()}, &subjects.Speeds{Host: f.host()}})
 	for range f.rng.IntN(6) {
-		f.spoil(reflect.ValueOf(s).Elem(), func() bool {
+		f.setExtreme(reflect.ValueOf(s).Elem(), func() bool {
 			_, err := subjects.EncodeTelemetry(subjects.DefaultPool, s)
 			return err == nil
 		})
@@ -75,7 +75,7 @@ func (f *Forger) Sample() subjects.Telemetry {
 func (f *Forger) Question(ask any) []byte {
 	f.name(reflect.ValueOf(ask).Elem())
 	for range f.rng.IntN(6) {
-		f.spoil(reflect.ValueOf(ask).Elem(), func() bool { return true })
+		f.setExtreme(reflect.ValueOf(ask).Elem(), func() bool { return true })
 	}
 	body, err := subjects.Marshal(ask)
 	if err != nil {

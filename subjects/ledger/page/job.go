@@ -75,7 +75,7 @@ func stageLine(j *ledger.Job, i int, argv []string) subjects.StageLine {
 	}
 	for on := range predecessors(shape) {
 		if !j.Over(int(on)) {
-			line.Waits = append(line.Waits, j.Shape.Stages[on].Name)
+			line.WaitsFor = append(line.WaitsFor, j.Shape.Stages[on].Name)
 		}
 	}
 	return line

@@ -44,7 +44,7 @@ func (p *queuePage) line(name string) *subjects.QueueLine {
 	line := p.lines[name]
 	if line == nil {
 		q, set := p.state.Queue(name)
-		line = &subjects.QueueLine{Queue: name, Weight: q.Weight, Said: set, By: q.By, AtOnce: q.Jobs}
+		line = &subjects.QueueLine{Queue: name, Weight: q.Weight, SetByOperator: set, By: q.By, AtOnce: q.Jobs}
 		p.lines[name] = line
 	}
 	return line

@@ -18,7 +18,7 @@ func Tenants(s *ledger.State, ask *subjects.TenantsAsk) *subjects.TenantsAnswer 
 			break
 		}
 		answer.Tenants = append(answer.Tenants, subjects.TenantLine{
-			Tenant: class.Tenant, Said: class, Hosts: hosts[class.Tenant], Stays: s.Tenants.Stays(class.Tenant),
+			Tenant: class.Tenant, Class: class, Hosts: hosts[class.Tenant], Stays: s.Tenants.Stays(class.Tenant),
 		})
 		bytes += modelBytes + len(class.Tenant) + class.Profile.Size()
 	}

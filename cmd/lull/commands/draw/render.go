@@ -104,8 +104,8 @@ func counts(st progress.Stage) string {
 	switch {
 	case st.State == ledger.StageSkipped:
 		parts = append(parts, faint.Render("skipped"))
-	case len(st.Waits) > 0 && st.Held == 0:
-		parts = append(parts, faint.Render("after "+strings.Join(st.Waits, ", ")))
+	case len(st.WaitsFor) > 0 && st.Held == 0:
+		parts = append(parts, faint.Render("after "+strings.Join(st.WaitsFor, ", ")))
 	}
 	return strings.Join(parts, "  ")
 }

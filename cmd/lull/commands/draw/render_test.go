@@ -28,8 +28,8 @@ func running() progress.View {
 		Finish: start.Add(32 * time.Second), Deadline: start.Add(10 * time.Minute),
 		Stages: []progress.Stage{
 			{Name: "map", Tasks: 18, Done: 9, Held: 2, Evicted: 1},
-			{Name: "reduce", Tasks: 4, Waits: []string{"map"}},
-			{Name: "publish", Tasks: 1, Waits: []string{"reduce"}},
+			{Name: "reduce", Tasks: 4, WaitsFor: []string{"map"}},
+			{Name: "publish", Tasks: 1, WaitsFor: []string{"reduce"}},
 		},
 		CPU:    subjects.CPUSum{Hosts: 1, Cores: 2, Primary: 0.31, Harvested: 1.62},
 		Totals: subjects.Totals{Tasks: 23, Attempts: 12, Evicted: 1},

@@ -22,9 +22,9 @@ type contention struct {
 }
 
 func contentionOf(u *subjects.Usage) (c contention) {
-	if u.Waits != "" {
+	if u.Sensor != "" {
 		c.Running, c.Runnable, c.Blocked = &u.Running, &u.Runnable, &u.Blocked
-		c.Delay, c.Sensor = &u.Delay, &u.Waits
+		c.Delay, c.Sensor = &u.Delay, &u.Sensor
 	}
 	if u.Budget > 0 {
 		c.Budget = &u.Budget

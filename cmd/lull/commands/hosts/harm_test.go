@@ -81,7 +81,7 @@ func TestHarmAsJSON(t *testing.T) {
 
 func TestHostsTellOfTheGuard(t *testing.T) {
 	s := told(t)
-	u := &subjects.Usage{Host: "a", Primary: 0.5, Batch: 1, Waits: "eBPF", Delay: 0.0042, Budget: 0.05, Cap: 2}
+	u := &subjects.Usage{Host: "a", Primary: 0.5, Batch: 1, Sensor: "eBPF", Delay: 0.0042, Budget: 0.05, Cap: 2}
 	row := rowOf(t, s, "a", u)
 	if got := row.delay() + ", " + row.protection(); got != "0.42/5%, " {
 		t.Errorf("delay and protection = %q, want %q", got, "0.42/5%, ")

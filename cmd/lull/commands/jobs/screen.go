@@ -57,20 +57,20 @@ func (d *drawing) close() {
 // lines says how it goes: with each new phase, and every now and then if something changed.
 type lines struct {
 	io.Writer
-	phase      ledger.Phase
-	at         time.Time
-	gist, last string
+	phase         ledger.Phase
+	at            time.Time
+	outline, last string
 }
 
 func (l *lines) show(v progress.View) {
 	if v.Phase.Ended() || v.Phase == l.phase && v.Now.Sub(l.at) < progress.SamePhaseEvery {
 		return
 	}
-	gist, line := progress.Gist(v), progress.Line(v)
-	if gist == l.gist && v.Now.Sub(l.at) < progress.SameGistEvery || line == l.last {
+	outline, line := progress.Outline(v), progress.Line(v)
+	if outline == l.outline && v.Now.Sub(l.at) < progress.SameOutlineEvery || line == l.last {
 		return
 	}
-	l.phase, l.at, l.gist, l.last = v.Phase, v.Now, gist, line
+	l.phase, l.at, l.outline, l.last = v.Phase, v.Now, outline, line
 	_, _ = fmt.Fprintln(l, line)
 }
 

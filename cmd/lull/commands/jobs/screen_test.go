@@ -43,7 +43,7 @@ func TestALineIsNotRepeatedWhenNothingChanged(t *testing.T) {
 	show(11*time.Second, 0)
 	show(22*time.Second, 0)
 	show(33*time.Second, 1)
-	show(progress.SameGistEvery+34*time.Second, 1) // a sign of life, with new times
+	show(progress.SameOutlineEvery+34*time.Second, 1) // a sign of life, with new times
 	if got := strings.Count(out.String(), "\n"); got != 3 {
 		t.Errorf("%d lines, want 3:\n%s", got, out.String())
 	}

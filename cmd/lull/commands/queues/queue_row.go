@@ -30,7 +30,7 @@ func queueRows(lines []subjects.QueueLine) (rows []queueRow) {
 			weights += l.Weight
 		}
 		rows = append(rows, queueRow{
-			Queue: l.Queue, Weight: l.Weight, Said: l.Said, SaidBy: l.By, AtOnce: l.AtOnce, Jobs: l.Jobs, Running: l.Running,
+			Queue: l.Queue, Weight: l.Weight, Said: l.SetByOperator, SaidBy: l.By, AtOnce: l.AtOnce, Jobs: l.Jobs, Running: l.Running,
 			Pace: l.Pace, Now: l.Reads, Reads: l.Since,
 		})
 	}

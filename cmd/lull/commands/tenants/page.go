@@ -35,15 +35,15 @@ the light area behind it the greatest sample. Right: how much of that repeats so
 }
 
 func section(out *strings.Builder, line *subjects.TenantLine) {
-	p := &line.Said.Profile
+	p := &line.Class.Profile
 	fmt.Fprintf(out, "<h2>%s</h2>", html.EscapeString(line.Tenant))
 	if len(p.Means) == 0 {
 		fmt.Fprintf(out, "<p>Less than two days are known; %s.</p>", humane.Count(int(line.Hosts), "host"))
 		return
 	}
 	fmt.Fprintf(out, "<p>%s", p.Pattern)
-	if line.Said.Class != "" {
-		fmt.Fprintf(out, ", class %s", html.EscapeString(line.Said.Class))
+	if line.Class.Class != "" {
+		fmt.Fprintf(out, ", class %s", html.EscapeString(line.Class.Class))
 	}
 	fmt.Fprintf(out, "; average %.0f %%, peak %.0f %%; %s</p>", 100*p.Average, 100*p.Peak, humane.Count(int(line.Hosts), "host"))
 	days := means(p)

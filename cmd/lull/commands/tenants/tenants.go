@@ -121,7 +121,7 @@ func nothing(last *subjects.PoolClassified) string {
 }
 
 func rowOf(line *subjects.TenantLine) tenantRow {
-	class := line.Said
+	class := line.Class
 	p := &class.Profile
 	row := tenantRow{
 		Tenant: line.Tenant, Hosts: line.Hosts, Class: class.Class, Pattern: p.Pattern.String(), Confidence: p.Confidence,

@@ -35,7 +35,7 @@ func TestThePageNamesItsAxes(t *testing.T) {
 	}
 	known := profile.Profile{Pattern: profile.Periodic, Until: until.Unix(), PerDay: 24, Maxima: make([]byte, len(shares)), Means: profile.PackMeans(shares)}
 	line := func(name string, p profile.Profile) subjects.TenantLine {
-		return subjects.TenantLine{Tenant: name, Hosts: 1, Said: &subjects.Classified{Tenant: name, Profile: p}}
+		return subjects.TenantLine{Tenant: name, Hosts: 1, Class: &subjects.Classified{Tenant: name, Profile: p}}
 	}
 	text := page([]subjects.TenantLine{line("shop <b>", known), line("new", profile.Profile{})}, &subjects.PoolClassified{Tenants: 2})
 	for _, want := range []string{

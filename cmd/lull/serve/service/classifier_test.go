@@ -107,7 +107,7 @@ func TestAClassifierLearnsFromTheStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := p.known(2)
-	own, shop := lines[0].Said, lines[1].Said
+	own, shop := lines[0].Class, lines[1].Class
 	if lines[0].Tenant != "host:c" || own.Profile.Pattern != profile.Constant || math.Abs(own.Profile.Average-0.6) > 0.02 || own.Class == "" {
 		t.Errorf("tenant %s = %+v, want host:c, constant at 0.6, with a class", lines[0].Tenant, own)
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// spoil changes one value of a struct, however deep, to an extreme one. It leaves values as they are that do not
-// stand.
-func (f *Forger) spoil(v reflect.Value, stands func() bool) {
+// setExtreme changes one value of a struct, however deep, to an extreme one. It restores the value if the struct is then not
+// valid.
+func (f *Forger) setExtreme(v reflect.Value, valid func() bool) {
 	values := leaves(nil, v)
 	if len(values) == 0 {
 		return
@@ -18,7 +18,7 @@ func (f *Forger) spoil(v reflect.Value, stands func() bool) {
 	before := reflect.New(at.Type()).Elem()
 	before.Set(at)
 	f.overwrite(at)
-	if !stands() {
+	if !valid() {
 		at.Set(before)
 	}
 }
