@@ -19,7 +19,7 @@ func (t *Tree) Check() error {
 			return err
 		}
 		if r.Above < 0 || r.Above > len(t.Aggregations) {
-			return fmt.Errorf("rack %s: there is no aggregation %d", r.Name, r.Above)
+			return fmt.Errorf("rack %s: it is below aggregation %d of %d", r.Name, r.Above, len(t.Aggregations))
 		}
 	}
 	for _, h := range t.Hosts {
@@ -27,7 +27,7 @@ func (t *Tree) Check() error {
 			return err
 		}
 		if h.Rack < 0 || h.Rack >= len(t.Racks) {
-			return fmt.Errorf("host %s: there is no rack %d", h.Name, h.Rack)
+			return fmt.Errorf("host %s: it is in rack %d, counted from 0, of %d", h.Name, h.Rack, len(t.Racks))
 		}
 		if !(h.Disk >= 0) || math.IsInf(h.Disk, 1) {
 			return fmt.Errorf("host %s: the disk's rate is %v bytes/s: give one above zero, or 0 for no limit", h.Name, h.Disk)

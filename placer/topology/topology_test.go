@@ -97,14 +97,14 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(*Tree){
-		"rack a is there twice":      func(t *Tree) { t.Racks[1].Name = "a" },
-		"host a1 is there twice":     func(t *Tree) { t.Hosts[2].Name = "a1" },
-		"rack b: its rate is 0":      func(t *Tree) { t.Racks[1].Down = 0 },
-		"aggregation west: its rate": func(t *Tree) { t.Aggregations[1].Up = math.NaN() },
-		"host c1: there is no rack":  func(t *Tree) { t.Hosts[2].Rack = 4 },
-		"rack c: there is no aggreg": func(t *Tree) { t.Racks[2].Above = 3 },
-		"rack without a name":        func(t *Tree) { t.Racks[0].Name = "" },
-		"the disk's rate":            func(t *Tree) { t.Hosts[0].Disk = -1 },
+		"rack a is there twice":             func(t *Tree) { t.Racks[1].Name = "a" },
+		"host a1 is there twice":            func(t *Tree) { t.Hosts[2].Name = "a1" },
+		"rack b: its rate is 0":             func(t *Tree) { t.Racks[1].Down = 0 },
+		"aggregation west: its rate":        func(t *Tree) { t.Aggregations[1].Up = math.NaN() },
+		"host c1: it is in rack 4":          func(t *Tree) { t.Hosts[2].Rack = 4 },
+		"rack c: it is below aggregation 3": func(t *Tree) { t.Racks[2].Above = 3 },
+		"rack without a name":               func(t *Tree) { t.Racks[0].Name = "" },
+		"the disk's rate":                   func(t *Tree) { t.Hosts[0].Disk = -1 },
 	} {
 		tree := pods()
 		spoil(tree)

@@ -39,6 +39,9 @@ func (m *Models) Patience() float64 {
 
 // Load takes over what a snapshot kept.
 func (m *Models) Load(kept Lessons, fetches Fetches) error {
+	if err := fetches.check(); err != nil {
+		return err
+	}
 	for i, l := range kept {
 		if l == nil || i > 0 && l.Type <= kept[i-1].Type {
 			return errors.New("its completion-time models are not sorted by name")
@@ -49,7 +52,7 @@ func (m *Models) Load(kept Lessons, fetches Fetches) error {
 		l.due, l.fetches = true, len(fetches) > 0
 	}
 	m.lessons, m.fetches = kept, fetches
-	return fetches.check()
+	return nil
 }
 
 // Window is the window of a model's samples, nil if there are none.
