@@ -6,7 +6,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Connected reports whether the server can be spoken to at this moment. A lost
+// Connected reports whether the server can be reached at this moment. A lost
 // connection is sought again for ever.
 func (c *Client) Connected() bool { return c.nc.IsConnected() }
 

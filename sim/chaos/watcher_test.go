@@ -23,8 +23,8 @@ func TestEachReplicaIsCompared(t *testing.T) {
 		}
 		compared++
 		state.Paused = !state.Paused
-		if err := c.checkEnd(r); err == nil || !strings.Contains(err.Error(), name+" made something else of the log") {
-			t.Errorf("after() with another state of %s = %v, want an error that names it", name, err)
+		if err := c.checkEnd(r); err == nil || !strings.Contains(err.Error(), name+" folded the log to another state") {
+			t.Errorf("checkEnd() with another state of %s = %v, want an error that names it", name, err)
 		}
 		state.Paused, c.found = !state.Paused, nil
 	}
