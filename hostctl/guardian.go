@@ -29,7 +29,7 @@ func (a *Agent) guarding() guarding.Config {
 				a.report(r)
 			}
 		},
-		Watch: a.spread.Attend, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
+		Watch: a.spread.UpdateGate, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
 	}
 }
 

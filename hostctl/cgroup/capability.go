@@ -61,8 +61,8 @@ type choice struct {
 	file    string
 }
 
-// want ties a capability to the files that carry it, the best one first.
-type want struct {
+// detector ties a capability to the files that carry it, the best one first.
+type detector struct {
 	into    func(*Capabilities) *Mechanism
 	choices []choice
 	// shared says that in v1 all tasks of an agent lie in one group: there a
@@ -73,7 +73,7 @@ type want struct {
 
 // On hybrid hosts v2 comes first, above all for freezing: what lies in the
 // unified tree is the task alone, while the v1 groups hold its shim too.
-var wants = []want{
+var detectors = []detector{
 	{func(c *Capabilities) *Mechanism { return &c.Idle }, []choice{{2, "cpu.idle"}, {1, "cpu.idle"}}, false},
 	{func(c *Capabilities) *Mechanism { return &c.Weight }, []choice{{2, "cpu.weight"}, {1, "cpu.shares"}}, false},
 	{func(c *Capabilities) *Mechanism { return &c.Cap }, []choice{{2, "cpu.max"}, {1, "cpu.cfs_quota_us"}}, false},

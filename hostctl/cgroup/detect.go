@@ -69,13 +69,13 @@ func (c *Capabilities) probe(m mount) error {
 // was found before.
 func (c *Capabilities) takeFrom(m mount, parent dir) {
 	own := false // the hierarchy holds a group a slot
-	for _, w := range wants {
+	for _, w := range detectors {
 		if choice, ok := w.fileIn(m, parent); ok && (!w.shared || m.version == 2) {
 			own = true
 			c.prefer(w, Mechanism{Version: m.version, Mount: m.point, File: choice})
 		}
 	}
-	for _, w := range wants {
+	for _, w := range detectors {
 		if choice, ok := w.fileIn(m, parent); ok && w.shared && m.version == 1 {
 			c.share(w, Mechanism{Version: m.version, Mount: m.point, File: choice}, own)
 		}
@@ -84,7 +84,7 @@ func (c *Capabilities) takeFrom(m mount, parent dir) {
 
 // share takes what needs one group for all slots, unless its hierarchy also
 // carries what needs a group for each.
-func (c *Capabilities) share(w want, m Mechanism, own bool) {
+func (c *Capabilities) share(w detector, m Mechanism, own bool) {
 	if own {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s at %s goes unused: it is mounted together with other controllers", m.File, m.Mount))
 		return
@@ -93,7 +93,7 @@ func (c *Capabilities) share(w want, m Mechanism, own bool) {
 }
 
 // prefer sets a capability, unless it is had as well already.
-func (c *Capabilities) prefer(w want, m Mechanism) {
+func (c *Capabilities) prefer(w detector, m Mechanism) {
 	into := w.into(c)
 	for _, choice := range w.choices {
 		if into.OK() && into.Version == choice.version {
@@ -107,7 +107,7 @@ func (c *Capabilities) prefer(w want, m Mechanism) {
 }
 
 // fileIn is the file of a hierarchy that carries the capability.
-func (w want) fileIn(m mount, parent dir) (file string, ok bool) {
+func (w detector) fileIn(m mount, parent dir) (file string, ok bool) {
 	for _, choice := range w.choices {
 		if choice.version == m.version && parent.has(choice.file) {
 			return choice.file, true

@@ -19,15 +19,15 @@ func (c Capabilities) disk(folder string) (string, error) {
 	number := st.Dev
 	if unix.Major(number) == 0 { // of the file system itself, as with btrfs
 		var err error
-		if number, err = c.source(folder); err != nil {
+		if number, err = c.sourceDevice(folder); err != nil {
 			return "", err
 		}
 	}
-	return c.whole(fmt.Sprintf("%d:%d", unix.Major(number), unix.Minor(number)))
+	return c.wholeDisk(fmt.Sprintf("%d:%d", unix.Major(number), unix.Minor(number)))
 }
 
-// whole is the disk that a device is a partition of, or the device.
-func (c Capabilities) whole(device string) (string, error) {
+// wholeDisk is the disk that a device is a partition of, or the device.
+func (c Capabilities) wholeDisk(device string) (string, error) {
 	at, err := filepath.EvalSymlinks(c.path("sys/dev/block/" + device))
 	if err != nil {
 		return "", fmt.Errorf("device %s is no disk: %w", device, err)
@@ -39,8 +39,8 @@ func (c Capabilities) whole(device string) (string, error) {
 	return strings.TrimSpace(string(disk)), err
 }
 
-// source is the device that a file system names in mountinfo as its source.
-func (c Capabilities) source(folder string) (uint64, error) {
+// sourceDevice is the device that a file system names in mountinfo as its source.
+func (c Capabilities) sourceDevice(folder string) (uint64, error) {
 	resolved, err := filepath.EvalSymlinks(folder)
 	if err != nil {
 		return 0, err
@@ -68,14 +68,14 @@ func mountedFrom(mountinfo, path string) (source string) {
 			continue
 		}
 		point := unescape(l[4])
-		if len(point) >= longest && holds(point, path) {
+		if len(point) >= longest && within(point, path) {
 			longest, source = len(point), unescape(r[1])
 		}
 	}
 	return source
 }
 
-// holds reports whether a path is a folder or lies below it.
-func holds(folder, path string) bool {
+// within reports whether a path is a folder or lies below it.
+func within(folder, path string) bool {
 	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/")
 }

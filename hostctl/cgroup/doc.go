@@ -16,7 +16,7 @@
 // equals, and all of them together yield to every other process.
 //
 // The shims must have CPU while the primary wants all of it. They are in a group of ordinary weight
-// beside that parent (Beside). Killed processes that have not ended yet get reservations (Dying).
+// beside that parent (OrdinaryParent). Killed processes that have not ended yet get reservations (Dying).
 //
 // A v1 cgroup is joined (Slot.Joins) by the thread that forks the task's process, which inherits
 // it. No process is moved: a move can stop every fork of the host (Dying), and costs milliseconds

@@ -6,26 +6,26 @@ import "fmt"
 // and Pressure. Only one goroutine may use it.
 type Gauges struct {
 	caps        Capabilities
-	time, bytes held
-	class       held             // of the parent
-	own, all    map[string]*held // stalls by resource: of the agent's tasks, of the host
-	available   held
+	time, bytes openFile
+	class       openFile             // of the parent
+	own, all    map[string]*openFile // stalls by resource: of the agent's tasks, of the host
+	available   openFile
 	timeKey     string
 	unit        float64
 }
 
 // Gauges opens nothing yet. Close what it returns.
 func (t *Tree) Gauges() *Gauges {
-	g := &Gauges{caps: t.caps, own: map[string]*held{}, all: map[string]*held{}}
-	g.time, g.timeKey, g.unit = newHeld(t.parent(t.caps.CPUTime), "cpuacct.usage"), "", 1e-9
+	g := &Gauges{caps: t.caps, own: map[string]*openFile{}, all: map[string]*openFile{}}
+	g.time, g.timeKey, g.unit = newOpenFile(t.parent(t.caps.CPUTime), "cpuacct.usage"), "", 1e-9
 	if t.caps.CPUTime.Version == 2 {
-		g.time, g.timeKey, g.unit = newHeld(t.parent(t.caps.CPUTime), "cpu.stat"), "usage_usec", 1e-6
+		g.time, g.timeKey, g.unit = newOpenFile(t.parent(t.caps.CPUTime), "cpu.stat"), "usage_usec", 1e-6
 	}
-	g.bytes = newHeld(t.parent(t.caps.Resident), t.caps.Resident.File)
-	g.class = newHeld(t.parent(t.caps.Idle), t.caps.Idle.File)
-	g.available = newHeld(dir(t.caps.path("proc")), "meminfo")
+	g.bytes = newOpenFile(t.parent(t.caps.Resident), t.caps.Resident.File)
+	g.class = newOpenFile(t.parent(t.caps.Idle), t.caps.Idle.File)
+	g.available = newOpenFile(dir(t.caps.path("proc")), "meminfo")
 	for _, resource := range []string{"cpu", "memory", "io"} {
-		own, all := newHeld(t.in(t.caps.Pressure), resource+".pressure"), newHeld(dir(t.caps.path("proc/pressure")), resource)
+		own, all := newOpenFile(t.in(t.caps.Pressure), resource+".pressure"), newOpenFile(dir(t.caps.path("proc/pressure")), resource)
 		g.own[resource], g.all[resource] = &own, &all
 	}
 	return g

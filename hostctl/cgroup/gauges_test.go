@@ -33,7 +33,7 @@ func TestGaugesTellWhatUsageAndPressureTell(t *testing.T) {
 
 func TestGaugesOpenAFileThatWasMadeAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "n")
-	h := newHeld(dir(filepath.Dir(path)), "n")
+	h := newOpenFile(dir(filepath.Dir(path)), "n")
 	defer h.close()
 	if _, err := h.number(""); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("number of a file that is not there = %v, want ErrNotExist", err)

@@ -19,15 +19,15 @@ func (t *Tree) SetIdle(on bool) error {
 		// The kernel takes a weight only outside the idle class, and a cgroup that
 		// leaves the class has the weight of ordinary work. So for the microseconds
 		// between these two writes, batch work weighs as much as the primary.
-		return errors.Join(t.parent(idle).write(idle.File, "0"), t.lighten())
+		return errors.Join(t.parent(idle).write(idle.File, "0"), t.setLeastWeight())
 	case t.caps.Weight.OK():
-		return t.lighten()
+		return t.setLeastWeight()
 	}
 	return fmt.Errorf("idle class: %w", ErrAbsent)
 }
 
-// lighten gives the parent the smallest weight.
-func (t *Tree) lighten() error {
+// setLeastWeight gives the parent the smallest weight.
+func (t *Tree) setLeastWeight() error {
 	if !t.caps.Weight.OK() {
 		return nil
 	}

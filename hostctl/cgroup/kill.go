@@ -28,16 +28,16 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 			return err
 		}
 		if len(left) == 0 {
-			k.hurrySpared()
+			k.giveCPUToSpared()
 			return k.thaw(ctx)
 		}
-		if err := k.strike(ctx); err != nil {
+		if err := k.killOnce(ctx); err != nil {
 			return fmt.Errorf("kill the processes of %s: %w", s.name, err)
 		}
-		if wait > hurryAfter {
-			k.hurrySpared()
-			if dying.Hurry(left...) {
-				wait = hurryAfter
+		if wait > giveCPUAfter {
+			k.giveCPUToSpared()
+			if dying.GiveCPU(left...) {
+				wait = giveCPUAfter
 			}
 		}
 		select {
@@ -54,15 +54,15 @@ type killing struct {
 	spared []int
 }
 
-// hurryAfter is the pause between two looks, which doubles from one to the next, after which
-// the dead get CPU. Nearly all have ended by then, 6 ms after the first blow, unless
+// giveCPUAfter is the pause between two looks, which doubles from one to the next, after which
+// the dead get CPU. Nearly all have ended by then, 6 ms after the first kill, unless
 // a primary wants every core.
-const hurryAfter = 3 * time.Millisecond
+const giveCPUAfter = 3 * time.Millisecond
 
-// strike kills all that is there now. Processes that fork faster than they are killed are frozen
+// killOnce kills all that is there now. Processes that fork faster than they are killed are frozen
 // first. In v2 the frozen die, and so the group stays frozen until none is left. In v1 they die
 // only when they thaw, and the spared are frozen with them.
-func (k killing) strike(ctx context.Context) error {
+func (k killing) killOnce(ctx context.Context) error {
 	killed, all, err := k.killAll()
 	if !all && k.slot.tree.caps.Freeze.OK() {
 		// A freezer that does not settle is no reason to wait: what it missed

@@ -2,8 +2,8 @@ package cgroup
 
 import "golang.org/x/sys/unix"
 
-// looks bounds how often KillAll looks: a task that still forks then has CPU to do it with.
-const looks = 10
+// maxLists bounds how often KillAll looks: a task that still forks then has CPU to do it with.
+const maxLists = 10
 
 // KillAll kills the processes of a list, and lists again until no new one is there. It returns all
 // that it has killed, and false if they fork faster than it lists them.
@@ -16,7 +16,7 @@ const looks = 10
 // 6.18).
 func KillAll(list func() []int) (killed []int, all bool) {
 	seen := map[int]bool{}
-	for range looks {
+	for range maxLists {
 		fresh := false
 		for _, pid := range list() {
 			if !seen[pid] {

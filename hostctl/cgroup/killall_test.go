@@ -52,7 +52,7 @@ func TestKillAllEndsAForkBomb(t *testing.T) {
 	if killed, all := KillAll(func() []int { return same }); !all || len(killed) != len(same) {
 		t.Errorf("killed %v (all: %v), want all of %v", killed, all, same)
 	}
-	if killed, all := KillAll(func() []int { return []int{start()} }); all || len(killed) != looks {
-		t.Errorf("KillAll(a process at each look) = %d, %v, want %d, false", len(killed), all, looks)
+	if killed, all := KillAll(func() []int { return []int{start()} }); all || len(killed) != maxLists {
+		t.Errorf("KillAll(a process at each look) = %d, %v, want %d, false", len(killed), all, maxLists)
 	}
 }

@@ -19,7 +19,7 @@ func (s *Slot) Members() ([]int, error) {
 	}
 	path := string(groups[0].sub("cgroup.procs"))
 	var buf [1024]byte
-	n, err := glance(path, buf[:])
+	n, err := readHead(path, buf[:])
 	switch {
 	case err != nil:
 		return nil, err
@@ -33,9 +33,9 @@ func (s *Slot) Members() ([]int, error) {
 	return pids, nil
 }
 
-// glance reads the beginning of a file of the kernel's. Package os would add it
+// readHead reads the beginning of a file of the kernel's. Package os would add it
 // to the poller and take it out again, which costs as much as the reading.
-func glance(path string, buf []byte) (n int, err error) {
+func readHead(path string, buf []byte) (n int, err error) {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err == nil {
 		n, err = unix.Read(fd, buf)

@@ -28,7 +28,7 @@ func (s *Slot) Recreate() (recreated bool, err error) {
 // complete reports whether all groups are there that the slot's tasks and its shim join.
 func complete(s *Slot) bool {
 	groups := s.dirs()
-	for _, path := range slices.Concat(s.Joins(), s.Keeps(), []string{s.Home()}) {
+	for _, path := range slices.Concat(s.Joins(), s.ShimJoins(), []string{s.ShimGroup()}) {
 		if path != "" {
 			groups = append(groups, dir(path))
 		}
@@ -42,8 +42,8 @@ func (t *Tree) recreate() error {
 	classless := class.OK() && !t.parent(class).exists()
 	coreless := cores.Version == 1 && !t.in(cores).exists()
 	err := t.make()
-	if t.beside != "" {
-		_, missing := t.beside.make()
+	if t.ordinary != "" {
+		_, missing := t.ordinary.make()
 		err = errors.Join(err, missing)
 	}
 	if classless {

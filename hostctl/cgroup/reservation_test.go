@@ -65,8 +65,8 @@ func TestSleepersMakeRoom(t *testing.T) {
 	}
 	last := start(t, "sleep", "1000")
 	dying = append(dying, last)
-	for range 2 * len(dying) / givenMost {
-		if !new(Dying).Hurry(dying...) {
+	for range 2 * len(dying) / maxReserved {
+		if !new(Dying).GiveCPU(dying...) {
 			t.Fatal("Hurry() = false, want true: processes are there")
 		}
 	}
@@ -78,17 +78,17 @@ func TestSleepersMakeRoom(t *testing.T) {
 // What a reservation gives is taken from the primary: while processes end by themselves, none gets one.
 func TestProcessesThatEndAreNotHurried(t *testing.T) {
 	var dying []int
-	for range 4 * givenMost {
+	for range 4 * maxReserved {
 		dying = append(dying, start(t, "sleep", "1000"))
 	}
 	d, gone := new(Dying), 0
 	for _, look := range []struct{ ended, want int }{
-		{0, givenMost}, {givenMost, 0}, {givenMost - 1, givenMost}, {0, givenMost},
+		{0, maxReserved}, {maxReserved, 0}, {maxReserved - 1, maxReserved}, {0, maxReserved},
 	} {
 		gone += look.ended
 		left := dying[gone:]
 		before := hurried(left)
-		d.Hurry(left...)
+		d.GiveCPU(left...)
 		if got := hurried(left) - before; got != look.want {
 			t.Errorf("Hurry after %d of %d processes ended gives %d reservations, want %d", look.ended, len(left)+look.ended, got, look.want)
 		}
@@ -118,7 +118,7 @@ func TestAProcessWithoutAReservationIsNotHurried(t *testing.T) {
 	if _, err := reserveCPU(pid); !errors.Is(err, unix.EPERM) {
 		t.Skipf("needs a kernel that reserves for a process on all cores only: %v", err)
 	}
-	if new(Dying).Hurry(pid) {
+	if new(Dying).GiveCPU(pid) {
 		t.Error("Hurry(a process that may have no reservation) = true, want false")
 	}
 }

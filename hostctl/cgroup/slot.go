@@ -12,7 +12,7 @@ import (
 type Slot struct {
 	tree     *Tree
 	name     string
-	resident held // read before each task
+	resident openFile // read before each task
 }
 
 // Slot makes the group of a slot, or takes over the one that is there.
@@ -23,7 +23,7 @@ func (t *Tree) Slot(n int) (*Slot, error) {
 			return nil, fmt.Errorf("make the cgroup of slot %d: %w", n, err)
 		}
 	}
-	s.resident = newHeld(s.in(t.caps.Resident), t.caps.Resident.File)
+	s.resident = newOpenFile(s.in(t.caps.Resident), t.caps.Resident.File)
 	return s, nil
 }
 
@@ -46,11 +46,11 @@ func (s *Slot) Unified() string {
 	return ""
 }
 
-// Home returns the v2 group in which the slot's shim starts; "" if there is no v2 tree. If v2 provides
-// the background class, it is the group outside that class (see Beside), which has ordinary weight.
-func (s *Slot) Home() string {
-	if s.tree.caps.class().Version == 2 && s.tree.beside != "" {
-		return string(s.tree.beside)
+// ShimGroup returns the v2 group in which the slot's shim starts; "" if there is no v2 tree. If v2 provides
+// the background class, it is the group outside that class (see OrdinaryParent), which has ordinary weight.
+func (s *Slot) ShimGroup() string {
+	if s.tree.caps.class().Version == 2 && s.tree.ordinary != "" {
+		return string(s.tree.ordinary)
 	}
 	if u := s.tree.caps.unified(); u != "" {
 		return string(u.sub(Parent).sub(s.tree.name).sub(shims))
@@ -144,7 +144,7 @@ func orMax(n int64, unlimited string) string {
 }
 
 // Pids lists the processes in the slot's groups, in ascending order. The slot's shim is among them where
-// it is in a group that only accounts for its CPU time (see Keeps).
+// it is in a group that only accounts for its CPU time (see ShimJoins).
 func (s *Slot) Pids() ([]int, error) {
 	var all []int
 	for _, d := range s.dirs() {

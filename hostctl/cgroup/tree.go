@@ -14,12 +14,12 @@ import (
 // carries a capability, and a group per slot below. Its methods may be called
 // from several goroutines.
 type Tree struct {
-	caps   Capabilities
-	name   string
-	mounts []dir  // with a group a slot, v2 first
-	shared []dir  // v1, with one group for all slots
-	beside dir    // of ordinary weight, for shims; "" if there is none
-	disk   string // of Disk, as major:minor
+	caps     Capabilities
+	name     string
+	mounts   []dir  // with a group a slot, v2 first
+	shared   []dir  // v1, with one group for all slots
+	ordinary dir    // of ordinary weight, for shims; "" if there is none
+	disk     string // of Disk, as major:minor
 }
 
 // Open makes the groups of the agent with this name, or takes over the groups and processes that a
@@ -33,14 +33,14 @@ func Open(caps Capabilities, name string) (*Tree, error) {
 	if err := t.make(); err != nil {
 		return nil, err
 	}
-	t.makeBeside()
+	t.makeOrdinary()
 	if err := t.reset(); err != nil {
 		return nil, fmt.Errorf("put batch work into the background: %w", err)
 	}
 	return t, nil
 }
 
-// make makes the agent's groups, but those of its slots and Beside.
+// make makes the agent's groups, but those of its slots and OrdinaryParent.
 func (t *Tree) make() error {
 	for _, m := range slices.Concat(t.mounts, t.shared) {
 		if _, err := m.sub(Parent).sub(t.name).make(); err != nil {
@@ -65,24 +65,24 @@ func Left(caps Capabilities, name string) bool {
 
 // shims is the group of the processes that run the tasks. It is beside the slots, so that freezing
 // or killing a slot does not reach them. It is outside the agent's own group, so that stopping the
-// agent's service does not either. It exists in the hierarchy of the class (see Beside) and in the
+// agent's service does not either. It exists in the hierarchy of the class (see OrdinaryParent) and in the
 // v2 one.
 const shims = "shims"
 
 // mounts lists the hierarchies with a group a slot, v2 first, each once.
 func (c Capabilities) mounts() []dir {
-	return append(c.using(func(m Mechanism, _ want) bool { return m.Version == 2 }),
-		c.using(func(m Mechanism, w want) bool { return m.Version == 1 && !w.shared })...)
+	return append(c.using(func(m Mechanism, _ detector) bool { return m.Version == 2 }),
+		c.using(func(m Mechanism, w detector) bool { return m.Version == 1 && !w.shared })...)
 }
 
 // shared lists the v1 hierarchies with one group for all slots, each once.
 func (c Capabilities) shared() []dir {
-	return c.using(func(m Mechanism, w want) bool { return m.Version == 1 && w.shared })
+	return c.using(func(m Mechanism, w detector) bool { return m.Version == 1 && w.shared })
 }
 
 // using lists the hierarchies of the capabilities that match, each once.
-func (c Capabilities) using(match func(Mechanism, want) bool) (found []dir) {
-	for _, w := range wants {
+func (c Capabilities) using(match func(Mechanism, detector) bool) (found []dir) {
+	for _, w := range detectors {
 		if m := *w.into(&c); m.OK() && match(m, w) && !slices.Contains(found, dir(m.Mount)) {
 			found = append(found, dir(m.Mount))
 		}
@@ -92,7 +92,7 @@ func (c Capabilities) using(match func(Mechanism, want) bool) (found []dir) {
 
 // unified is the v2 hierarchy, "" if there is none to use.
 func (c Capabilities) unified() dir {
-	for _, w := range wants {
+	for _, w := range detectors {
 		if m := *w.into(&c); m.OK() && m.Version == 2 {
 			return dir(m.Mount)
 		}
@@ -111,7 +111,7 @@ func (t *Tree) in(m Mechanism) dir { return t.parent(m).sub(t.name) }
 // after the last agent has removed the parent.
 func (t *Tree) Usage() (cpuSeconds float64, memory int64, err error) {
 	cpuSeconds, memory, err = t.caps.usage(t.parent)
-	more, bytes, missing := t.caps.besides().usage(func(m Mechanism) dir { return dir(m.Mount).sub(Beside) })
+	more, bytes, missing := t.caps.accountedInClass().usage(func(m Mechanism) dir { return dir(m.Mount).sub(OrdinaryParent) })
 	if missing != nil { // another agent may just be making it
 		more, bytes = 0, 0
 	}
@@ -159,9 +159,9 @@ func (t *Tree) remove() (left []error) {
 		left = append(left, m.sub(Parent).sub(t.name).removeWithin()...)
 		_ = m.sub(Parent).remove() // another agent's groups keep it
 	}
-	if t.beside != "" {
-		left = append(left, t.beside.removeWithin()...)
-		_ = dir(filepath.Dir(string(t.beside))).remove() // likewise
+	if t.ordinary != "" {
+		left = append(left, t.ordinary.removeWithin()...)
+		_ = dir(filepath.Dir(string(t.ordinary))).remove() // likewise
 	}
 	return left
 }

@@ -71,8 +71,8 @@ func TestWithoutCgroupsNothingIsInTheWay(t *testing.T) {
 			t.Errorf("bound %d: %v, want ErrAbsent", i, err)
 		}
 	}
-	if slot.Unified() != "" || len(slot.Joins()) > 0 || slot.Home() != "" || slot.OOMFile() != "" {
-		t.Errorf("groups without cgroups = %q, %v, %q, %q, want none", slot.Unified(), slot.Joins(), slot.Home(), slot.OOMFile())
+	if slot.Unified() != "" || len(slot.Joins()) > 0 || slot.ShimGroup() != "" || slot.OOMFile() != "" {
+		t.Errorf("groups without cgroups = %q, %v, %q, %q, want none", slot.Unified(), slot.Joins(), slot.ShimGroup(), slot.OOMFile())
 	}
 	mustDo(t, tree.Remove(t.Context()))
 }
@@ -89,18 +89,18 @@ func TestWhereTasksGo(t *testing.T) {
 	if got := names(slot.Joins()); !slices.Equal(got, want) {
 		t.Errorf("hybrid: joins %q, want %q: what the unified tree has is not needed twice", got, want)
 	}
-	if got := names([]string{slot.Unified(), slot.Home()}); !slices.Equal(got, []string{"unified/lull/a/slot-0", "unified/lull/a/shims"}) {
+	if got := names([]string{slot.Unified(), slot.ShimGroup()}); !slices.Equal(got, []string{"unified/lull/a/slot-0", "unified/lull/a/shims"}) {
 		t.Errorf("hybrid: groups = %q, want slot-0 and shims of unified", got)
 	}
-	if got := names(slot.Keeps()); !slices.Equal(got, []string{"cpu/lull-beside/a"}) {
+	if got := names(slot.ShimJoins()); !slices.Equal(got, []string{"cpu/lull-beside/a"}) {
 		t.Errorf("hybrid: the shim joins %q, want ordinary weight", got)
 	}
 	_, slot, _ = opened(t, v2Host())
 	if len(slot.Joins()) > 0 || slot.FreezesShim() {
 		t.Errorf("v2: Joins() = %q, FreezesShim() = %v, want none, false", slot.Joins(), slot.FreezesShim())
 	}
-	if got := names([]string{slot.Unified(), slot.Home()}); !slices.Equal(got, []string{"lull/a/slot-0", "lull-beside/a"}) || len(slot.Keeps()) > 0 {
-		t.Errorf("v2: groups = %q, Keeps() = %q, want slot-0 and lull-beside, none", got, slot.Keeps())
+	if got := names([]string{slot.Unified(), slot.ShimGroup()}); !slices.Equal(got, []string{"lull/a/slot-0", "lull-beside/a"}) || len(slot.ShimJoins()) > 0 {
+		t.Errorf("v2: groups = %q, Keeps() = %q, want slot-0 and lull-beside, none", got, slot.ShimJoins())
 	}
 	if _, slot, _ = opened(t, v1Host()); !slot.FreezesShim() || slot.Unified() != "" {
 		t.Errorf("v1: FreezesShim() = %v, Unified() = %q, want true, none", slot.FreezesShim(), slot.Unified())

@@ -91,7 +91,7 @@ func (h *Host) compose(cfg Config) (err error) {
 	agent.Harm = func() actor.HarmTotals { return actor.HarmTotals(counters.Totals()) }
 	agent.Logger = cfg.Logger.With("actor", "agent")
 	h.agent, err = hostctl.New(agent)
-	if err = errors.Join(err, h.sensor.Settle()); err != nil {
+	if err = errors.Join(err, h.sensor.ReleaseGroups()); err != nil {
 		return err
 	}
 	h.keeper = journal.New(journal.Config{

@@ -14,10 +14,10 @@ import (
 // process that wants it so.
 const holdName = "sensor-%d-"
 
-// holdGroup makes a group inside another one, so that the outer one is not removed. It removes the
+// keepGroup makes a group inside another one, so that the outer one is not removed. It removes the
 // inner groups of processes that were killed before they released them: no other process would, and
 // the outer group could never be removed.
-func holdGroup(group string) (hold string, err error) {
+func keepGroup(group string) (hold string, err error) {
 	left, _ := filepath.Glob(filepath.Join(group, "sensor-*")) // the pattern is a good one
 	for _, path := range left {
 		pid := 0
@@ -30,8 +30,8 @@ func holdGroup(group string) (hold string, err error) {
 
 func ended(pid int) bool { return errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
-// letGo removes such groups.
-func letGo(holds []string) (err error) {
+// releaseGroups removes such groups.
+func releaseGroups(holds []string) (err error) {
 	for _, hold := range holds {
 		if e := os.Remove(hold); !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, e)

@@ -15,7 +15,7 @@ func TestWhatAKilledAgentHeldIsLetGoOf(t *testing.T) {
 	if err := dead.Run(); err != nil {
 		t.Fatal(err)
 	}
-	ours, err := holdGroup(group)
+	ours, err := keepGroup(group)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestWhatAKilledAgentHeldIsLetGoOf(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	next, err := holdGroup(group)
+	next, err := keepGroup(group)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestWhatAKilledAgentHeldIsLetGoOf(t *testing.T) {
 	if want := []string{slot, ours, next}; err != nil || len(there) != len(want) || !slices.ContainsFunc(there, func(p string) bool { return p == ours }) {
 		t.Errorf("there are %q, %v; want %q", there, err, want)
 	}
-	if err := letGo([]string{ours, next, next}); err != nil {
+	if err := releaseGroups([]string{ours, next, next}); err != nil {
 		t.Errorf("letGo(a group that is gone) = %v, want no error", err)
 	}
 	if there, _ = filepath.Glob(filepath.Join(group, "*")); !slices.Equal(there, []string{slot}) {

@@ -18,7 +18,7 @@ import (
 // guard share one sensor, and each reads it at its own interval.
 type Sensor struct {
 	primary []string // folders of the primary's cgroups
-	// release removes the inner groups that holdGroup made, so that the groups of batch work can be removed.
+	// release removes the inner groups that keepGroup made, so that the groups of batch work can be removed.
 	release func() error
 	mu      struct {
 		sync.Mutex
@@ -59,7 +59,7 @@ func None() *Sensor { return &Sensor{release: func() error { return nil }} }
 // release, which removes the inner groups, once the agent's own groups are in there.
 func waitsConfig(primary []string) (cfg waits.Config, release func() error, err error) {
 	release = func() error { return nil }
-	cfg.Own = ownNumber()
+	cfg.Own = hostPID()
 	caps, err := cgroup.Detect("/")
 	if err != nil {
 		return cfg, release, err
@@ -69,27 +69,27 @@ func waitsConfig(primary []string) (cfg waits.Config, release func() error, err 
 		return cfg, release, err
 	}
 	var holds []string
-	for _, group := range []string{cgroup.Parent, cgroup.Beside} {
+	for _, group := range []string{cgroup.Parent, cgroup.OrdinaryParent} {
 		batch := filepath.Join(mount, group)
 		if os.MkdirAll(batch, 0o755) != nil {
 			continue // an agent that may not make groups has no tasks in them
 		}
 		cfg.Batch = append(cfg.Batch, batch)
-		if hold, err := holdGroup(batch); err == nil {
+		if hold, err := keepGroup(batch); err == nil {
 			holds = append(holds, hold)
 		}
 	}
-	return cfg, func() error { return letGo(holds) }, nil
+	return cfg, func() error { return releaseGroups(holds) }, nil
 }
 
-// firstNamespace is the kernel's name of the initial PID namespace, in which every process has a PID
+// initPIDNamespace is the kernel's name of the initial PID namespace, in which every process has a PID
 // (PROC_PID_INIT_INO in include/linux/proc_ns.h).
-const firstNamespace = "pid:[4026531836]"
+const initPIDNamespace = "pid:[4026531836]"
 
-// ownNumber returns this process's PID in the initial PID namespace; 0 if the process runs in another
+// hostPID returns this process's PID in the initial PID namespace; 0 if the process runs in another
 // namespace, as in most containers.
-func ownNumber() int {
-	if in, err := os.Readlink("/proc/self/ns/pid"); err != nil || in != firstNamespace {
+func hostPID() int {
+	if in, err := os.Readlink("/proc/self/ns/pid"); err != nil || in != initPIDNamespace {
 		return 0
 	}
 	return os.Getpid()
@@ -113,15 +113,15 @@ func folders(mount string, names []string) (found []string, err error) {
 	return found, nil
 }
 
-// Settle releases the groups of batch work, because the agent's own groups are in them now.
-func (s *Sensor) Settle() error { return s.release() }
+// ReleaseGroups releases the groups of batch work, because the agent's own groups are in them now.
+func (s *Sensor) ReleaseGroups() error { return s.release() }
 
 // Read returns what was measured so far, for the monitor.
 func (s *Sensor) Read() (waits.Reading, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mu.from == nil {
-		return waits.Reading{}, waits.ErrBlind
+		return waits.Reading{}, waits.ErrNoSensor
 	}
 	return s.mu.from.Read()
 }

@@ -62,11 +62,11 @@ func spreadCommand(command []string, note string, more ...string) *exec.Cmd {
 	return cmd
 }
 
-// ErrByHand says that the process that moves threads was not started by an agent.
-var ErrByHand = errors.New("`lull spread` is a part of the agent, which starts it by itself: run `lull up` or `lull agent`")
+// ErrNotStartedByAgent says that the process that moves threads was not started by an agent.
+var ErrNotStartedByAgent = errors.New("`lull spread` is a part of the agent, which starts it by itself: run `lull up` or `lull agent`")
 
 // MoveThreads is what that process does until its standard input ends. Its arguments are those
-// that the Spreader gave. The error is ErrByHand for others, and spread.ErrImmovable where no
+// that the Spreader gave. The error is ErrNotStartedByAgent for others, and spread.ErrImmovable where no
 // thread can be moved.
 func MoveThreads(args []string) error {
 	f := flag.NewFlagSet("spread", flag.ContinueOnError)
@@ -74,7 +74,7 @@ func MoveThreads(args []string) error {
 	primary := f.String("primary", "", "folders of the primary's cgroups; without them the sensor's files are the fourth and the fifth")
 	f.SetOutput(io.Discard)
 	if f.Parse(args) != nil || *note == "" {
-		return ErrByHand
+		return ErrNotStartedByAgent
 	}
 	watch, err := watchOf(*primary)
 	if err != nil {

@@ -15,9 +15,9 @@ func TestWhatIsSeenReachesTheController(t *testing.T) {
 		seen waits.Core
 		runs spread.Runs
 	}{{waits.Core{}, spread.Nothing}, {waits.Core{Batch: true}, spread.Batch}, {waits.Core{Primary: true}, spread.Primary}} {
-		c.seen.Waiting, c.seen.Threads[0] = 1, waits.Waiter{Thread: 7, Waits: time.Millisecond}
+		c.seen.Waiting, c.seen.Threads[0] = 1, waits.Waiter{Thread: 7, Waited: time.Millisecond}
 		got := cpuOf(&c.seen)
-		if got.Runs != c.runs || got.Waiting != 1 || got.Waiters[0] != (spread.Waiter{Thread: 7, Waits: time.Millisecond}) {
+		if got.Runs != c.runs || got.Waiting != 1 || got.Waiters[0] != (spread.Waiter{Thread: 7, Waited: time.Millisecond}) {
 			t.Errorf("cpuOf(%+v) = %+v, want %v with thread 7 waiting", c.seen, got, c.runs)
 		}
 		c.seen.Waiting = len(c.seen.Threads)
@@ -44,7 +44,7 @@ func TestNoThreadIsMovedWithoutASensorAndAName(t *testing.T) {
 
 func TestTheProcessThatMovesThreadsIsStartedByAnAgent(t *testing.T) {
 	for _, args := range [][]string{nil, {"-primary", t.TempDir()}, {"-nonsense"}} {
-		if err := MoveThreads(args); !errors.Is(err, ErrByHand) {
+		if err := MoveThreads(args); !errors.Is(err, ErrNotStartedByAgent) {
 			t.Errorf("MoveThreads(%q) = %v, want ErrByHand", args, err)
 		}
 	}

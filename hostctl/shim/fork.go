@@ -57,7 +57,7 @@ func (f *forker) begin(t *task, files []uintptr) error {
 	if err == nil || !f.groups.gone(err) {
 		return err
 	}
-	if err := f.enter(); err != nil {
+	if err := f.reopenGroups(); err != nil {
 		return fmt.Errorf("%w: %w", errBounds, err)
 	}
 	return f.apart(t, fork)

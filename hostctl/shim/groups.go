@@ -13,17 +13,17 @@ import (
 
 // groups are the slot's cgroups, opened.
 type groups struct {
-	unified int    // v2 cgroup of the tasks, -1 if none
-	doors   []door // to the tasks' v1 cgroups
-	exits   []door // to those for a thread that has forked a task
-	oom     int    // counter of memory kills, -1 if none
+	unified int       // v2 cgroup of the tasks, -1 if none
+	joins   []v1Group // to the tasks' v1 cgroups
+	leaves  []v1Group // to those for a thread that has forked a task
+	oom     int       // counter of memory kills, -1 if none
 }
 
 func noGroups() groups { return groups{unified: -1, oom: -1} }
 
-// enter opens the slot's cgroups, in place of those that were open. If it fails, those stay:
+// reopenGroups opens the slot's cgroups, in place of those that were open. If it fails, those stay:
 // a task that cannot enter them does not start, while one with none to enter would run outside.
-func (f *forker) enter() error {
+func (f *forker) reopenGroups() error {
 	opened, err := f.openGroups()
 	if err != nil {
 		opened.close()
@@ -42,10 +42,10 @@ func (o options) openGroups() (g groups, err error) {
 			return g, fmt.Errorf("open cgroup %s: %w", o.unified, err)
 		}
 	}
-	if g.doors, err = openDoors(o.joins); err != nil {
+	if g.joins, err = openV1Groups(o.joins); err != nil {
 		return g, err
 	}
-	if g.exits, err = openDoors(o.leaves); err != nil {
+	if g.leaves, err = openV1Groups(o.leaves); err != nil {
 		return g, err
 	}
 	if o.oom != "" {
@@ -69,13 +69,13 @@ func (g groups) close() {
 			_ = unix.Close(fd)
 		}
 	}
-	for _, d := range slices.Concat(g.doors, g.exits) {
+	for _, d := range slices.Concat(g.joins, g.leaves) {
 		_ = unix.Close(d.fd)
 	}
 }
 
-// door is where a thread enters a v1 cgroup, by writing "0".
-type door struct {
+// v1Group is where a thread enters a v1 cgroup, by writing "0".
+type v1Group struct {
 	fd int
 	// bounded means that the shim must stay outside, because it must not lack what a task uses up
 	// there. A Go program that is refused a thread ends, one without memory cannot report how the
@@ -83,9 +83,9 @@ type door struct {
 	bounded bool
 }
 
-func openDoors(list string) (doors []door, err error) {
+func openV1Groups(list string) (doors []v1Group, err error) {
 	for _, dir := range paths(list) {
-		d, err := openDoor(dir)
+		d, err := openV1Group(dir)
 		if err != nil {
 			return doors, fmt.Errorf("open cgroup %s: %w", dir, err)
 		}
@@ -94,10 +94,10 @@ func openDoors(list string) (doors []door, err error) {
 	return doors, nil
 }
 
-// openDoor prepares for the threads of the shim that enter a v1 cgroup. Threads that fork enter all
+// openV1Group prepares for the threads of the shim that enter a v1 cgroup. Threads that fork enter all
 // groups, since children inherit them. Threads that work for a task enter those that bound only
 // speed. The shim itself stays outside, with the CPU that it needs to read an order to kill.
-func openDoor(dir string) (d door, err error) {
+func openV1Group(dir string) (d v1Group, err error) {
 	d.fd, err = unix.Open(filepath.Join(dir, "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	for _, bound := range []string{"pids.max", "memory.limit_in_bytes", "freezer.state"} {
 		if _, err := os.Stat(filepath.Join(dir, bound)); err == nil {
@@ -107,9 +107,9 @@ func openDoor(dir string) (d door, err error) {
 	return d, err
 }
 
-// pass takes the calling thread into the group. "0" is the thread that writes: the kernel
+// join takes the calling thread into the group. "0" is the thread that writes: the kernel
 // needs not stop the world for it, as it does for others (1.4 µs against milliseconds).
-func (d door) pass() error {
+func (d v1Group) join() error {
 	_, err := unix.Write(d.fd, []byte("0"))
 	return err
 }

@@ -100,7 +100,7 @@ func born(cmd *exec.Cmd, slot *cgroup.Slot) error {
 	if slot == nil {
 		return cmd.Start()
 	}
-	return cgroup.Start(cmd, cgroup.Groups{Unified: slot.Home(), Joins: slot.Keeps()})
+	return cgroup.Start(cmd, cgroup.Groups{Unified: slot.ShimGroup(), Joins: slot.ShimJoins()})
 }
 
 // command is the shim's command line. Its environment only keeps it small: a

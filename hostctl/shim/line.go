@@ -25,7 +25,7 @@ func (t *task) absent(status int) (found *absentCommand) {
 	if !ok || status != shellNotFound && status != shellCannotRun {
 		return nil
 	}
-	commands := suspects(line, t.lastWords())
+	commands := possiblyMissing(line, t.lastErrorLine())
 	_ = t.Bounds.User.As(func() error {
 		for _, command := range commands {
 			if err := missing(command, t.Env, t.Dir); err != nil {
@@ -56,8 +56,8 @@ func explainAbsence(command string, err error, t *Task) *absentCommand {
 	return nil
 }
 
-// lastWords is the last line that the task wrote to its stderr.
-func (t *task) lastWords() string {
+// lastErrorLine is the last line that the task wrote to its stderr.
+func (t *task) lastErrorLine() string {
 	const most = 1024
 	text := strings.TrimRight(store.Tail(t.Stderr, most), "\n")
 	return text[strings.LastIndexByte(text, '\n')+1:]
@@ -71,11 +71,11 @@ func shellLine(argv []string) (line string, ok bool) {
 	return argv[2], true
 }
 
-// suspects returns the commands of a line that the shell may not have found: the first one, and the
+// possiblyMissing returns the commands of a line that the shell may not have found: the first one, and the
 // one of its last complaint. A complaint counts only for a name without a path, which is looked up
 // in the PATH. A command with a path may be made by an earlier command of the line, and exist on
 // the next try.
-func suspects(line, complaint string) (commands []string) {
+func possiblyMissing(line, complaint string) (commands []string) {
 	if first, ok := firstCommand(line); ok {
 		commands = append(commands, first)
 	}

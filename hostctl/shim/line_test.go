@@ -53,7 +53,7 @@ func TestAComplaintOfTheShellNamesItsCommand(t *testing.T) {
 		{"set -e\ntool", "tool: 2: config: not found", ""}, // the program's own words
 		{"set -e\ntool", "error: tool: no such setting", ""},
 	} {
-		if got := suspects(c.line, c.complaint); strings.Join(got, " ") != c.want {
+		if got := possiblyMissing(c.line, c.complaint); strings.Join(got, " ") != c.want {
 			t.Errorf("suspects(%q, %q) = %q, want %q", c.line, c.complaint, got, c.want)
 		}
 	}

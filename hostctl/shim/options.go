@@ -30,7 +30,7 @@ func (o options) in(slot *cgroup.Slot) options {
 		return o
 	}
 	o.unified, o.oom, o.freezer = slot.Unified(), slot.OOMFile(), slot.Freezer()
-	o.joins, o.leaves = strings.Join(slot.Joins(), ":"), strings.Join(slot.Leaves(), ":")
+	o.joins, o.leaves = strings.Join(slot.Joins(), ":"), strings.Join(slot.JoinsAfterFork(), ":")
 	return o
 }
 

@@ -30,7 +30,7 @@ func (f *forker) prepare() error {
 		recede.Session()
 	}
 	f.guard()
-	return f.enter()
+	return f.reopenGroups()
 }
 
 // yield makes the calling thread and what it starts yield the disk, and without an idle cgroup the

@@ -22,17 +22,17 @@ type server struct {
 	forker forker
 	note   note
 
-	task    *task     // what runs, nil when idle
-	alone   time.Time // since when no client is connected and nothing runs
-	greeted bool      // an agent has been here
-	quit    bool
+	task      *task     // what runs, nil when idle
+	idleSince time.Time // since when no client is connected and nothing runs
+	greeted   bool      // an agent has been here
+	quit      bool
 
 	buf []byte
 }
 
 // serve runs until the shim is ordered to quit or has no further use.
 func (s *server) serve() {
-	for !s.over(time.Now()) {
+	for !s.isDone(time.Now()) {
 		s.poller.addDescriptor(s.conn.fd, func() { s.readOrders() })
 		s.poller.addDescriptor(s.listener, s.accept)
 		s.task.addDescriptors(s)
@@ -47,7 +47,7 @@ func (s *server) patience(now time.Time) time.Duration {
 		return s.task.patience(now)
 	}
 	if s.conn.fd < 0 {
-		return min(s.alone.Add(s.lifetime()).Sub(now), lookAround)
+		return min(s.idleSince.Add(s.lifetime()).Sub(now), folderCheckEvery)
 	}
 	return time.Hour
 }
@@ -56,29 +56,29 @@ func (s *server) patience(now time.Time) time.Duration {
 func (s *server) tick(now time.Time) {
 	if s.task != nil {
 		s.task.tick(s, now)
-		s.alone = now
+		s.idleSince = now
 	}
 	if s.conn.fd >= 0 {
-		s.alone = now
+		s.idleSince = now
 	}
 }
 
-// over reports whether the shim has nothing left to do.
-func (s *server) over(now time.Time) bool {
-	if s.alone.IsZero() {
-		s.alone = now
+// isDone reports whether the shim has nothing left to do.
+func (s *server) isDone(now time.Time) bool {
+	if s.idleSince.IsZero() {
+		s.idleSince = now
 	}
 	if s.task != nil {
 		return false
 	}
-	return s.quit || s.conn.fd < 0 && now.Sub(s.alone) >= s.lifetime()
+	return s.quit || s.conn.fd < 0 && now.Sub(s.idleSince) >= s.lifetime()
 }
 
 // lifetime is how long a shim without an agent stays: longer while it alone
 // knows how an attempt ended.
 func (s *server) lifetime() time.Duration {
 	switch {
-	case s.lost():
+	case s.folderRemoved():
 		return 0
 	case s.ends.waiting():
 		return s.keep
@@ -88,12 +88,12 @@ func (s *server) lifetime() time.Duration {
 	return s.idle
 }
 
-// lookAround is how often a shim without a client looks for its folder.
-const lookAround = 10 * time.Second
+// folderCheckEvery is how often a shim without a client looks for its folder.
+const folderCheckEvery = 10 * time.Second
 
-// lost reports whether no client can connect any more, because of a removed
+// folderRemoved reports whether no client can connect any more, because of a removed
 // folder with the socket.
-func (s *server) lost() bool {
+func (s *server) folderRemoved() bool {
 	return unix.Access(socketPath(s.dir), unix.F_OK) == unix.ENOENT
 }
 

@@ -123,7 +123,7 @@ func (s *server) conclude(t *task, left bool) {
 		e.Text += " (processes that cannot be killed are left)"
 	}
 	_ = unix.Close(t.pidfd)
-	if !t.struckAt.IsZero() {
+	if !t.firstKillAt.IsZero() {
 		s.forker.freeze(false) // the next task would start frozen
 	}
 	s.task = nil

@@ -15,8 +15,8 @@ const (
 	// sweepEvery is how often logs are brought up to date and orphans that
 	// have ended are waited for: zombies count against the limit of processes.
 	sweepEvery = time.Second
-	// strikeEvery is the pause between two blows at a main process that does not end.
-	strikeEvery = 50 * time.Millisecond
+	// killEvery is the pause between two kills of a main process that does not end.
+	killEvery = 50 * time.Millisecond
 	// clearPatience bounds the wait for what a task left behind. Only a process
 	// in uninterruptible sleep outlives SIGKILL for longer than milliseconds.
 	clearPatience = 10 * time.Second
@@ -34,18 +34,18 @@ type task struct {
 	announced bool
 	reason    string    // why we end it, "" while we do not
 	text      string    // more about the reason
-	strikeAt  time.Time // when its grace is over
+	killAt    time.Time // when its grace is over
 	sweepAt   time.Time
 
-	struckAt time.Time    // when its processes were killed first; its cgroup is frozen
-	dying    cgroup.Dying // what was left of them at the last blow
-	ended    bool         // the main process is gone, what it left is being killed
-	end      time.Time
-	status   unix.WaitStatus
-	cpu      float64 // seconds, of all that was waited for
-	maxRSS   int64
-	clearAt  time.Time     // when to kill again what is left
-	pause    time.Duration // before that
+	firstKillAt time.Time    // when its processes were killed first; its cgroup is frozen
+	dying       cgroup.Dying // what was left of them at the last kill
+	ended       bool         // the main process is gone, what it left is being killed
+	end         time.Time
+	status      unix.WaitStatus
+	cpu         float64 // seconds, of all that was waited for
+	maxRSS      int64
+	clearAt     time.Time     // when to kill again what is left
+	pause       time.Duration // before that
 }
 
 // addDescriptors adds what the task can make ready.
@@ -70,7 +70,7 @@ func (t *task) patience(now time.Time) time.Duration {
 		return t.clearAt.Sub(now)
 	}
 	due := t.sweepAt
-	for _, at := range []time.Time{t.announceAt(), t.timeoutAt(), t.strikeAt} {
+	for _, at := range []time.Time{t.announceAt(), t.timeoutAt(), t.killAt} {
 		if !at.IsZero() && at.Before(due) {
 			due = at
 		}
@@ -115,8 +115,8 @@ func (t *task) tick(s *server, now time.Time) {
 	if due(t.timeoutAt(), now) {
 		t.stop(s, now, reasonTimeout, "it ran for longer than its stage's timeout of "+t.Timeout.String(), t.Grace)
 	}
-	if due(t.strikeAt, now) {
-		t.strikeAt = now.Add(s.forker.strike(t, now, strikeEvery))
+	if due(t.killAt, now) {
+		t.killAt = now.Add(s.forker.killOnce(t, now, killEvery))
 	}
 }
 
@@ -144,11 +144,11 @@ func (t *task) clear(s *server, now time.Time) {
 	if now.Before(t.clearAt) {
 		return
 	}
-	t.pause = s.forker.strike(t, now, min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond))
+	t.pause = s.forker.killOnce(t, now, min(max(time.Millisecond, 2*t.pause), 20*time.Millisecond))
 	t.clearAt = now.Add(t.pause)
 }
 
-// stop begins the end of a task: SIGTERM now, the strike after grace. The
+// stop begins the end of a task: SIGTERM now, SIGKILL after grace. The
 // first reason stands; a shorter grace shortens the wait.
 func (t *task) stop(s *server, now time.Time, reason, text string, grace time.Duration) {
 	if t.ended {
@@ -160,10 +160,10 @@ func (t *task) stop(s *server, now time.Time, reason, text string, grace time.Du
 			_ = unix.Kill(-t.pid, unix.SIGTERM)
 		}
 	}
-	if at := now.Add(grace); t.strikeAt.IsZero() || at.Before(t.strikeAt) {
-		t.strikeAt = at
+	if at := now.Add(grace); t.killAt.IsZero() || at.Before(t.killAt) {
+		t.killAt = at
 	}
-	if due(t.strikeAt, now) {
-		t.strikeAt = now.Add(s.forker.strike(t, now, hurryAfter))
+	if due(t.killAt, now) {
+		t.killAt = now.Add(s.forker.killOnce(t, now, giveCPUAfter))
 	}
 }

@@ -70,9 +70,9 @@ func (f *forker) bind(b Bounds, fence int) error {
 // groups, or only into those that bound nothing but speed.
 func (f *forker) recede(all bool) error {
 	err := f.yield()
-	for _, d := range f.groups.doors {
+	for _, d := range f.groups.joins {
 		if err == nil && (all || !d.bounded) {
-			err = d.pass()
+			err = d.join()
 		}
 	}
 	return err
@@ -81,7 +81,7 @@ func (f *forker) recede(all bool) error {
 // leave takes the calling thread out of the groups in which it would be stopped, or could wait long
 // for the CPU to end with. Until it has ended it may keep locks of Go's runtime.
 func (f *forker) leave() {
-	for _, d := range f.groups.exits {
-		_ = d.pass() // refused with the group gone: then the slot's is gone, too
+	for _, d := range f.groups.leaves {
+		_ = d.join() // refused with the group gone: then the slot's is gone, too
 	}
 }

@@ -12,26 +12,26 @@ const (
 	Batch
 )
 
-// most is how many waiting threads of a CPU are seen.
-const most = 8
+// maxWaiters is how many waiting threads of a CPU are seen.
+const maxWaiters = 8
 
 // Waiter is a thread of the primary that waits for a CPU.
 type Waiter struct {
 	Thread int
-	Waits  time.Duration // until now
+	Waited time.Duration // until now
 }
 
 // CPU is what one CPU does at a moment.
 type CPU struct {
 	Runs    Runs
-	Stint   time.Duration // how long it has run that
-	Waiting int           // how many of Waiters are filled
-	Waiters [most]Waiter  // threads of the primary, in no order
+	Stint   time.Duration      // how long it has run that
+	Waiting int                // how many of Waiters are filled
+	Waiters [maxWaiters]Waiter // threads of the primary, in no order
 }
 
 // Add notes a thread that waits. One too many is not seen.
 func (c *CPU) Add(w Waiter) {
-	if c.Waiting < most {
+	if c.Waiting < maxWaiters {
 		c.Waiters[c.Waiting] = w
 		c.Waiting++
 	}
@@ -43,8 +43,8 @@ type Watch interface {
 	Look(to []CPU) ([]CPU, error)
 	// Bell is a file that can be read when looking may pay, -1 if nothing calls.
 	Bell() int
-	// Listen says which thread is called, 0 for none.
-	Listen(thread int)
+	// SetListener says which thread is called, 0 for none.
+	SetListener(thread int)
 }
 
 // Move sends a thread to a CPU.
@@ -53,12 +53,12 @@ type Move struct{ Thread, To int }
 // resolution is the precision of the times that a Watch reports, at worst.
 const resolution = 2 * time.Microsecond
 
-// Overlook corrects the entry of the looking process's own CPU. It shows the thread that had to
+// ExcludeSelf corrects the entry of the looking process's own CPU. It shows the thread that had to
 // yield to the look, which began to wait when the look began, or else batch work.
-func (c *CPU) Overlook() {
+func (c *CPU) ExcludeSelf() {
 	c.Runs = Batch
 	for i, w := range c.Waiters[:c.Waiting] {
-		if w.Waits <= c.Stint+resolution {
+		if w.Waited <= c.Stint+resolution {
 			c.Runs, c.Waiting = Primary, c.Waiting-1
 			c.Waiters[i] = c.Waiters[c.Waiting]
 			return

@@ -7,15 +7,15 @@
 // average waited so, and 0.05 behind batch work (Linux 6.18). The idle class cannot help: it gives
 // the primary every CPU that it asks for, and here it does not ask.
 //
-//	s := spread.New(hands.Usable())
+//	s := spread.New(mover.Usable())
 //	for each call of the watch's bell, or 2 ms {
 //		cpus = watch.Look(cpus[:0])
 //		for _, m := range s.Step(now, cpus) {
-//			s.Done(now, m, hands.Move(m))
+//			s.Done(now, m, mover.Move(m))
 //		}
 //	}
 //
-// Step decides and touches nothing. Hands set a thread's CPU mask to the one CPU and back at once.
+// Step decides and touches nothing. A Mover sets a thread's CPU mask to the one CPU and back at once.
 // A file notes what is between the two calls, so that a process killed there leaves nothing behind:
 // its successor calls Restore.
 //

@@ -12,8 +12,8 @@ import (
 
 // Bytes that are written to the gate.
 const (
-	Open  = '+' // look for waiting threads and move them
-	Close = '-' // do nothing
+	OpenGate  = '+' // look for waiting threads and move them
+	CloseGate = '-' // do nothing
 )
 
 // ErrImmovable says that no thread can be moved on this host, also not later.
@@ -27,7 +27,7 @@ const mostFailures = 20
 type loop struct {
 	watch Watch
 	core  *Spreader
-	hands *Hands
+	mover *Mover
 	gate  int
 	open  bool
 
@@ -39,7 +39,7 @@ type loop struct {
 
 // Serve moves threads while the gate is open. The gate is a file descriptor; each byte read from it
 // opens or closes the gate, and Serve returns when its other end is closed. The file at path notes
-// moves and how they end, see Restore and OpenBook.
+// moves and how they end, see Restore and OpenTally.
 //
 // Serve is the whole of a process: nothing else must run there. A goroutine that returns from a
 // system call needs permission from Go's scheduler, and may wait for others that the primary keeps
@@ -49,7 +49,7 @@ type loop struct {
 func Serve(watch Watch, path string, gate int) error {
 	runtime.LockOSThread()
 	debug.SetGCPercent(-1) // there is no garbage
-	hands, err := NewHands(path)
+	hands, err := NewMover(path)
 	if err != nil {
 		return err
 	}
@@ -57,9 +57,9 @@ func Serve(watch Watch, path string, gate int) error {
 	if err := takePrecedence(); err != nil {
 		return err
 	}
-	l := &loop{watch: watch, core: New(hands.Usable()), hands: hands, gate: gate}
-	l.pause()
-	defer watch.Listen(0)
+	l := &loop{watch: watch, core: New(hands.Usable()), mover: hands, gate: gate}
+	l.setListener()
+	defer watch.SetListener(0)
 	return l.run()
 }
 
@@ -89,7 +89,7 @@ func (l *loop) wait() (gateReady bool, err error) {
 		return true, nil
 	}
 	fds := [2]unix.PollFd{{Fd: int32(l.gate), Events: unix.POLLIN}, {Fd: int32(l.watch.Bell()), Events: unix.POLLIN}}
-	limit := unix.Timespec{Nsec: int64(Idle)}
+	limit := unix.Timespec{Nsec: int64(LookInterval)}
 	_, _, e := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds)), uintptr(len(fds)), uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
 	if e != 0 && e != unix.EINTR {
 		return false, fmt.Errorf("wait to be called: %w", e)
@@ -104,18 +104,18 @@ func (l *loop) readGate() bool {
 	if n <= 0 {
 		return err == unix.EINTR
 	}
-	l.open = word[n-1] == Open
-	l.pause()
+	l.open = word[n-1] == OpenGate
+	l.setListener()
 	return true
 }
 
-// pause silences the bell while the gate is closed.
-func (l *loop) pause() {
+// setListener silences the bell while the gate is closed.
+func (l *loop) setListener() {
 	thread := 0
 	if l.open {
 		thread = unix.Gettid()
 	}
-	l.watch.Listen(thread)
+	l.watch.SetListener(thread)
 }
 
 // moveThreads moves the threads that wait now.
@@ -124,9 +124,9 @@ func (l *loop) moveThreads() (err error) {
 	if l.cpus, err = l.watch.Look(l.cpus[:0]); err != nil {
 		return err
 	}
-	l.overlook()
+	l.excludeSelf()
 	for _, m := range l.core.Step(now, l.cpus) {
-		err := l.hands.Move(m)
+		err := l.mover.Move(m)
 		l.core.Done(now, m, err)
 		if err := l.count(err); err != nil {
 			return fmt.Errorf("%w: thread %d to CPU %d: %w (this needs root or CAP_SYS_NICE)", ErrImmovable, m.Thread, m.To, err)
@@ -135,18 +135,18 @@ func (l *loop) moveThreads() (err error) {
 	return nil
 }
 
-// overlook leaves this thread itself out of what is seen.
-func (l *loop) overlook() {
+// excludeSelf leaves this thread itself out of what is seen.
+func (l *loop) excludeSelf() {
 	_, _, err := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&l.own)), 0, 0)
 	if err == 0 && int(l.own) < len(l.cpus) {
-		l.cpus[l.own].Overlook()
+		l.cpus[l.own].ExcludeSelf()
 	}
 }
 
 // count counts a move, and returns its error if no thread can be moved here. Threads
 // that ended and those that are bound are no failures.
 func (l *loop) count(err error) error {
-	tally := &l.hands.note.tally
+	tally := &l.mover.note.tally
 	switch {
 	case err == nil:
 		l.worked = true

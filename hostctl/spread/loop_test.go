@@ -23,8 +23,8 @@ func (s scene) Look(to []CPU) ([]CPU, error) {
 	}
 	return append(to, cpu(Primary, Waiter{s.thread, ms}), cpu(Batch)), nil
 }
-func (s scene) Bell() int  { return -1 }
-func (s scene) Listen(int) {}
+func (s scene) Bell() int       { return -1 }
+func (s scene) SetListener(int) {}
 
 // serve is the process that moves threads, in a scene.
 func serve(path, thread string) int {
@@ -74,20 +74,20 @@ func status(cmd *exec.Cmd) int {
 
 func TestThreadsAreMovedWhileTheGateIsOpen(t *testing.T) {
 	path, thread := filepath.Join(t.TempDir(), "note"), sleeper(t)
-	book, err := OpenBook(path)
+	book, err := OpenTally(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer book.Close() //nolint:errcheck // the test ends
 	before := mask(t, thread)
 	gate, cmd := mover(t, path, thread)
-	tell(t, gate, Open)
+	tell(t, gate, OpenGate)
 	for deadline := time.Now().Add(20 * time.Second); book.Tally().Moved == 0; {
 		if time.Now().After(deadline) {
 			t.Fatalf("moved after 20 s: %+v, want at least one thread", book.Tally())
 		}
 	}
-	tell(t, gate, Close)
+	tell(t, gate, CloseGate)
 	if err := gate.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -112,14 +112,14 @@ func TestALoopWhoseGateNeverOpensDoesNothing(t *testing.T) {
 
 func TestASensorThatFailsEndsTheProcess(t *testing.T) {
 	gate, cmd := mover(t, filepath.Join(t.TempDir(), "note"), 0)
-	tell(t, gate, Open)
+	tell(t, gate, OpenGate)
 	if n := status(cmd); n != 1 {
 		t.Errorf("exit status = %d, want 1", n)
 	}
 }
 
 func TestASpreaderThatCannotMoveThreadsGivesUp(t *testing.T) {
-	l := &loop{hands: newHands(t, filepath.Join(t.TempDir(), "note"))}
+	l := &loop{mover: newHands(t, filepath.Join(t.TempDir(), "note"))}
 	for range mostFailures - 1 {
 		if err := l.count(unix.EPERM); err != nil {
 			t.Fatal(err)
@@ -134,13 +134,13 @@ func TestASpreaderThatCannotMoveThreadsGivesUp(t *testing.T) {
 }
 
 func TestOneSuccessIsHopeEnough(t *testing.T) {
-	l := &loop{hands: newHands(t, filepath.Join(t.TempDir(), "note")), worked: true}
+	l := &loop{mover: newHands(t, filepath.Join(t.TempDir(), "note")), worked: true}
 	for range 2 * mostFailures {
 		if err := l.count(unix.EINVAL); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := l.hands.note.tally.read(); got != (Tally{Failed: 2 * mostFailures}) {
+	if got := l.mover.note.tally.read(); got != (Tally{Failed: 2 * mostFailures}) {
 		t.Errorf("tally = %+v, want %d failed", got, 2*mostFailures)
 	}
 }

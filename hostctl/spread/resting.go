@@ -4,7 +4,7 @@ import "time"
 
 // resting knows the threads that are to be left where they are for a while.
 type resting struct {
-	threads [remembered]rester
+	threads [maxResting]rester
 	next    int
 }
 
@@ -13,8 +13,8 @@ type rester struct {
 	until  time.Duration
 }
 
-// rests reports whether a thread is to be left alone.
-func (r *resting) rests(now time.Duration, thread int) bool {
+// isResting reports whether a thread is to be left alone.
+func (r *resting) isResting(now time.Duration, thread int) bool {
 	for i := range r.threads {
 		if t := &r.threads[i]; t.thread == thread && now < t.until {
 			return true
@@ -33,5 +33,5 @@ func (r *resting) add(thread int, until time.Duration) {
 		}
 	}
 	r.threads[r.next] = rester{thread, until}
-	r.next = (r.next + 1) % remembered
+	r.next = (r.next + 1) % maxResting
 }

@@ -3,23 +3,23 @@ package spread
 import "time"
 
 const (
-	// Patience is how long a thread must have waited before it is moved. A wake-up onto a CPU that runs
+	// MoveAfter is how long a thread must have waited before it is moved. A wake-up onto a CPU that runs
 	// batch work takes 4 to 16 µs by itself (Linux 6.18). A thread that waits longer waits behind another
-	// one of the primary, whose turn often ends within Patience.
-	Patience = 100 * time.Microsecond
-	// Idle is how long to wait for the next look when nothing calls. With 5 ms a server's p99 at 60
+	// one of the primary, whose turn often ends within MoveAfter.
+	MoveAfter = 100 * time.Microsecond
+	// LookInterval is how long to wait for the next look when nothing calls. With 5 ms a server's p99 at 60
 	// and 85 % load was 1.6 and 2.1 times its p99 alone, with 2 ms 0.9 and 0.7 times. Reading 16
 	// files of /proc each 2 ms takes 1.9 % of a core.
-	Idle = 2 * time.Millisecond
-	// rest is how long a thread that was moved stays where it is. It seems to
+	LookInterval = 2 * time.Millisecond
+	// restAfterMove is how long a thread that was moved stays where it is. It seems to
 	// wait until it has run for the first time, some 20 µs later.
-	rest = 200 * time.Microsecond
-	// apart is how long a thread that could not be moved is left alone. It is pinned on purpose, or
+	restAfterMove = 200 * time.Microsecond
+	// restAfterFailure is how long a thread that could not be moved is left alone. It is pinned on purpose, or
 	// has ended.
-	apart = time.Second
-	// remembered is how many threads that rest or stay apart are known. With a look a millisecond, each
+	restAfterFailure = time.Second
+	// maxResting is how many threads that rest or stay apart are known. With a look a millisecond, each
 	// of which moves one thread per CPU at most, none is forgotten early on most hosts.
-	remembered = 64
+	maxResting = 64
 )
 
 // Spreader decides which threads go where. It is not safe for concurrent use,
@@ -52,7 +52,7 @@ func (s *Spreader) Step(now time.Duration, cpus []CPU) []Move {
 			break
 		}
 		s.taken[to] = true
-		s.add(thread, now+rest)
+		s.add(thread, now+restAfterMove)
 		s.moves = append(s.moves, Move{thread, to})
 	}
 	return s.moves
@@ -61,16 +61,16 @@ func (s *Spreader) Step(now time.Duration, cpus []CPU) []Move {
 // Done notes how a move ended. A thread that could not be moved is left alone.
 func (s *Spreader) Done(now time.Duration, m Move, err error) {
 	if err != nil {
-		s.add(m.Thread, now+apart)
+		s.add(m.Thread, now+restAfterFailure)
 	}
 }
 
 // longest is the thread that waited longest of those that may be moved.
 func (s *Spreader) longest(now time.Duration, c *CPU) (thread int, ok bool) {
-	waits := Patience
+	waits := MoveAfter
 	for _, w := range c.Waiters[:c.Waiting] {
-		if w.Waits >= waits && !s.rests(now, w.Thread) {
-			thread, waits, ok = w.Thread, w.Waits, true
+		if w.Waited >= waits && !s.isResting(now, w.Thread) {
+			thread, waits, ok = w.Thread, w.Waited, true
 		}
 	}
 	return thread, ok

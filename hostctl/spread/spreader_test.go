@@ -22,7 +22,7 @@ func cpu(runs Runs, waiters ...Waiter) (c CPU) {
 func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
 func TestAThreadThatQueuesBehindAnotherIsSentToBatchWork(t *testing.T) {
-	long, brief := Waiter{7, Patience}, Waiter{8, Patience - 1}
+	long, brief := Waiter{7, MoveAfter}, Waiter{8, MoveAfter - 1}
 	for _, c := range []struct {
 		name string
 		cpus []CPU
@@ -58,10 +58,10 @@ func TestAThreadThatWasMovedRests(t *testing.T) {
 	s := New(all(2))
 	there, back := []CPU{cpu(Primary, Waiter{7, ms}), cpu(Batch)}, []CPU{cpu(Batch), cpu(Primary, Waiter{7, ms})}
 	s.Step(0, there)
-	if got := s.Step(rest-1, back); len(got) > 0 {
+	if got := s.Step(restAfterMove-1, back); len(got) > 0 {
 		t.Errorf("Step() before its rest is over = %v, want none", got)
 	}
-	if got := s.Step(rest, back); len(got) != 1 {
+	if got := s.Step(restAfterMove, back); len(got) != 1 {
 		t.Errorf("Step() after its rest = %v, want one", got)
 	}
 }
@@ -72,11 +72,11 @@ func TestAThreadThatCannotBeMovedIsLeftAlone(t *testing.T) {
 	for _, m := range s.Step(0, cpus) {
 		s.Done(0, m, errors.New("pinned"))
 	}
-	if got := s.Step(apart-1, cpus); len(got) > 0 {
+	if got := s.Step(restAfterFailure-1, cpus); len(got) > 0 {
 		t.Errorf("Step() so soon after a failure = %v, want none", got)
 	}
-	cpus[0].Add(Waiter{9, 2 * Patience})
-	if got := s.Step(apart-1, cpus); !slices.Equal(got, []Move{{9, 1}}) {
+	cpus[0].Add(Waiter{9, 2 * MoveAfter})
+	if got := s.Step(restAfterFailure-1, cpus); !slices.Equal(got, []Move{{9, 1}}) {
 		t.Errorf("Step() with another thread behind it = %v, want [{9 1}]", got)
 	}
 }
@@ -93,7 +93,7 @@ func TestMovesKeepTheRules(t *testing.T) {
 		for i := range cpus {
 			cpus[i].Runs = Runs(r.IntN(3))
 			for range r.IntN(3) {
-				w := Waiter{1 + r.IntN(40), time.Duration(r.IntN(int(4 * Patience)))}
+				w := Waiter{1 + r.IntN(40), time.Duration(r.IntN(int(4 * MoveAfter)))}
 				if _, twice := waits[w.Thread]; !twice {
 					cpus[i].Add(w)
 					waits[w.Thread] = w
@@ -104,7 +104,7 @@ func TestMovesKeepTheRules(t *testing.T) {
 		for _, m := range s.Step(now, cpus) {
 			last, before := moved[m.Thread]
 			if to := cpus[m.To]; taken[m.To] || to.Runs == Primary || to.Waiting > 0 ||
-				waits[m.Thread].Waits < Patience || before && now-last < rest {
+				waits[m.Thread].Waited < MoveAfter || before && now-last < restAfterMove {
 				t.Fatalf("seed %d, %v: moved %+v among %+v, want a thread that waits and a CPU that is free", seed, now, m, cpus)
 			}
 			taken[m.To], moved[m.Thread] = true, now
@@ -128,8 +128,8 @@ func TestTheLookingThreadLeavesItselfOut(t *testing.T) {
 		{"and another waits behind it", []Waiter{yields, other}, cpu(Primary, other)},
 	} {
 		got := cpu(Nothing, c.seen...)
-		got.Stint, c.want.Stint = yields.Waits, yields.Waits
-		got.Overlook()
+		got.Stint, c.want.Stint = yields.Waited, yields.Waited
+		got.ExcludeSelf()
 		clear(got.Waiters[got.Waiting:])
 		if got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)

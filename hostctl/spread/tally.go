@@ -16,17 +16,17 @@ func (t *Tally) read() Tally {
 	return Tally{atomic.LoadUint64(&t.Moved), atomic.LoadUint64(&t.Left), atomic.LoadUint64(&t.Failed)}
 }
 
-// Book is the note of moves, for reading.
-type Book struct{ note *note }
+// TallyReader is the note of moves, for reading.
+type TallyReader struct{ note *note }
 
-// OpenBook opens the note at path, which it makes if need be.
-func OpenBook(path string) (*Book, error) {
+// OpenTally opens the note at path, which it makes if need be.
+func OpenTally(path string) (*TallyReader, error) {
 	n, err := openNote(path)
-	return &Book{n}, err
+	return &TallyReader{n}, err
 }
 
 // Tally is what was counted until now.
-func (b *Book) Tally() Tally { return b.note.tally.read() }
+func (b *TallyReader) Tally() Tally { return b.note.tally.read() }
 
 // Close closes the note file.
-func (b *Book) Close() error { return b.note.close() }
+func (b *TallyReader) Close() error { return b.note.close() }

@@ -36,19 +36,19 @@ const rescan = time.Second
 
 // NewTasks watches the processes in cgroups' folders, and in those below them.
 func NewTasks(groups ...string) (*Tasks, error) {
-	full, err := everywhere()
+	full, err := unboundMask()
 	if err != nil {
 		return nil, err
 	}
-	t := &Tasks{proc: "/proc", groups: groups, cpus: len(numbers(&full))}
+	t := &Tasks{proc: "/proc", groups: groups, cpus: len(maskBits(&full))}
 	return t, t.scan()
 }
 
 // Bell is none.
 func (t *Tasks) Bell() int { return -1 }
 
-// Listen does nothing: nothing calls.
-func (t *Tasks) Listen(int) {}
+// SetListener does nothing: nothing calls.
+func (t *Tasks) SetListener(int) {}
 
 // Look appends what each CPU does as far as the primary goes. Of several threads
 // on one CPU all but the first count as waiting, for long.

@@ -65,7 +65,7 @@ func TestOfSeveralThreadsOnOneCPUAllButOneWait(t *testing.T) {
 	for thread := range 3 {
 		c.addThread(thread + 1)
 	}
-	if c.Runs != Primary || c.Waiting != 2 || c.Waiters[0].Thread != 2 || c.Waiters[0].Waits < Patience {
+	if c.Runs != Primary || c.Waiting != 2 || c.Waiters[0].Thread != 2 || c.Waiters[0].Waited < MoveAfter {
 		t.Errorf("CPU = %+v, want the primary with two waiting, thread 2 first", c)
 	}
 }

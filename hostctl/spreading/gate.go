@@ -14,10 +14,10 @@ const (
 // not all of it. It opens at the first sample that shows this, because the first moments of a burst
 // make the tail.
 type gate struct {
-	cores   float64
-	at      time.Time
-	ran     float64 // CPU seconds of the primary
-	fitting time.Time
+	cores      float64
+	at         time.Time
+	ran        float64 // CPU seconds of the primary
+	lastUseful time.Time
 }
 
 // step takes how many tasks run and the primary's CPU seconds since a fixed
@@ -25,8 +25,8 @@ type gate struct {
 func (g *gate) step(now time.Time, tasks int, ran float64, known bool) (open bool) {
 	seconds := now.Sub(g.at).Seconds()
 	if used := (ran - g.ran) / seconds; !known || seconds > 0 && used >= least && used < g.cores {
-		g.fitting = now
+		g.lastUseful = now
 	}
 	g.at, g.ran = now, ran
-	return tasks > 0 && now.Sub(g.fitting) < linger
+	return tasks > 0 && now.Sub(g.lastUseful) < linger
 }

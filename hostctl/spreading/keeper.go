@@ -28,7 +28,7 @@ const StatusImmovable = 3
 type Keeper struct {
 	command Command
 	note    string
-	book    *spread.Book
+	tally   *spread.TallyReader
 	log     *slog.Logger
 	gate    gate // the guard's alone
 
@@ -136,19 +136,19 @@ func (s *Keeper) attach(gateWriter *os.File) {
 // signalGate sends whether to look. A write to a process that is gone is ignored: its end is
 // noticed elsewhere.
 func (s *Keeper) signalGate() {
-	word := byte(spread.Close)
+	word := byte(spread.CloseGate)
 	if s.mu.open {
-		word = spread.Open
+		word = spread.OpenGate
 	}
 	if s.mu.pipe != nil {
 		_, _ = s.mu.pipe.Write([]byte{word})
 	}
 }
 
-// Attend opens the gate while threads of the primary may wait behind batch work, and closes it otherwise.
+// UpdateGate opens the gate while threads of the primary may wait behind batch work, and closes it otherwise.
 // It is closed while batch work yields, because nothing is in the primary's way then. Only the guard's
 // goroutine calls it.
-func (s *Keeper) Attend(now time.Time, tasks int, ran float64, known, yields bool) {
+func (s *Keeper) UpdateGate(now time.Time, tasks int, ran float64, known, yields bool) {
 	if s == nil {
 		return
 	}

@@ -23,11 +23,11 @@ type still struct{ thread int }
 
 func (s still) Look(to []spread.CPU) ([]spread.CPU, error) {
 	busy := spread.CPU{Runs: spread.Primary}
-	busy.Add(spread.Waiter{Thread: s.thread, Waits: time.Millisecond})
+	busy.Add(spread.Waiter{Thread: s.thread, Waited: time.Millisecond})
 	return append(to, busy, spread.CPU{Runs: spread.Batch}), nil
 }
-func (s still) Bell() int  { return -1 }
-func (s still) Listen(int) {}
+func (s still) Bell() int       { return -1 }
+func (s still) SetListener(int) {}
 
 // What stands in place of a thread's number.
 const (
@@ -77,7 +77,7 @@ func sleeper(t *testing.T) int {
 }
 
 func tried(s *Keeper) uint64 {
-	t := s.book.Tally()
+	t := s.tally.Tally()
 	return t.Moved + t.Left
 }
 
@@ -86,9 +86,9 @@ func TestAThreadThatWaitsIsMovedWhileTheGateIsOpen(t *testing.T) {
 	if tried(s) > 0 {
 		t.Errorf("looks with nothing to see = %d, want 0", tried(s))
 	}
-	s.Attend(time.Now(), 1, 0, false, false)
+	s.UpdateGate(time.Now(), 1, 0, false, false)
 	eventually(t, "it is moved or bound", func() bool { return tried(s) > 0 })
-	s.Attend(time.Now(), 0, 0, false, false)
+	s.UpdateGate(time.Now(), 0, 0, false, false)
 	if s.mu.open {
 		t.Error("open = true without tasks, want false")
 	}
@@ -96,7 +96,7 @@ func TestAThreadThatWaitsIsMovedWhileTheGateIsOpen(t *testing.T) {
 
 func TestAProcessThatEndsHasASuccessor(t *testing.T) {
 	s, started, _ := newSpread(t, endsAtOnce, sleeper(t))
-	s.Attend(time.Now(), 1, 0, false, false)
+	s.UpdateGate(time.Now(), 1, 0, false, false)
 	eventually(t, "the next one is told to look", func() bool { return tried(s) > 0 })
 	if len(started) != 2 {
 		t.Errorf("processes started = %d, want 2", len(started))
@@ -119,7 +119,7 @@ func TestTheProcessEndsWithItsAgent(t *testing.T) {
 	cmd.Stdin = gate
 	check(t, cmd.Start())
 	check(t, gate.Close())
-	_, err = told.Write([]byte{spread.Open})
+	_, err = told.Write([]byte{spread.OpenGate})
 	check(t, err)
 	check(t, told.Close()) // as the kernel does when an agent is killed
 	check(t, cmd.Wait())

@@ -9,7 +9,7 @@ import (
 // show opens the note in which the process counts, and registers its metrics if there is a
 // registerer.
 func (s *Keeper) show(registerer prometheus.Registerer, host string) (err error) {
-	if s.book, err = spread.OpenBook(s.note); err != nil || registerer == nil {
+	if s.tally, err = spread.OpenTally(s.note); err != nil || registerer == nil {
 		return err
 	}
 	for _, m := range []struct {
@@ -22,7 +22,7 @@ func (s *Keeper) show(registerer prometheus.Registerer, host string) (err error)
 	} {
 		err := registerer.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Namespace: "lull", Subsystem: "spread", Name: m.name, Help: m.help, ConstLabels: prometheus.Labels{"host": host},
-		}, func() float64 { return float64(m.value(s.book.Tally())) }))
+		}, func() float64 { return float64(m.value(s.tally.Tally())) }))
 		if err != nil {
 			return err
 		}

@@ -36,8 +36,8 @@ func openBell(file *os.File) (*bell, error) {
 	return b, nil
 }
 
-// hush takes all that was written until now as read.
-func (b *bell) hush() { atomic.StoreUint64(b.read, atomic.LoadUint64(b.written)) }
+// markRead takes all that was written until now as read.
+func (b *bell) markRead() { atomic.StoreUint64(b.read, atomic.LoadUint64(b.written)) }
 
 func (b *bell) close() (err error) {
 	for _, mapped := range [][]byte{b.reader, b.writer} {

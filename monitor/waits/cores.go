@@ -22,13 +22,13 @@ type Core struct {
 // Waiter is a thread that waits for a CPU, and since when.
 type Waiter struct {
 	Thread int
-	Waits  time.Duration
+	Waited time.Duration
 }
 
-// lost is the time after which Look no longer shows a wait. The programs may have missed its end: the
+// staleWait is the time after which Look no longer shows a wait. The programs may have missed its end: the
 // thread became batch work while it waited, or found the map of threads full. A thread that really waits
 // for so long was shown for 20 ms.
-const lost = 20 * time.Millisecond
+const staleWait = 20 * time.Millisecond
 
 // Cores shows what each CPU does. The sensor that it comes from must stay open while it is used. It is
 // not safe for concurrent use, but may be used while another goroutine uses the sensor.
@@ -42,7 +42,7 @@ type Cores struct {
 // Look appends what each CPU does, in the order of their numbers. It costs a few loads of memory per
 // CPU, and no system call. It also arms the bell again.
 func (c *Cores) Look(to []Core) []Core {
-	c.bell.hush()
+	c.bell.markRead()
 	now := clock()
 	for n := range c.cpus {
 		to = append(to, readCore(c.words[n*recordSize/8:][:atDelays/8], now))
@@ -50,8 +50,8 @@ func (c *Cores) Look(to []Core) []Core {
 	return to
 }
 
-// Listen tells the programs which thread waits for the bell. With 0 the bell does not ring.
-func (c *Cores) Listen(thread int) {
+// SetListener tells the programs which thread waits for the bell. With 0 the bell does not ring.
+func (c *Cores) SetListener(thread int) {
 	for n := range c.cpus {
 		atomic.StoreUint64(&c.words[(n*recordSize+atListener)/8], uint64(thread))
 	}
@@ -75,7 +75,7 @@ func readCore(record []uint64, now uint64) (c Core) {
 			continue
 		}
 		waits := waitOf(held, now)
-		if waits > lost {
+		if waits > staleWait {
 			atomic.CompareAndSwapUint64(place, held, 0)
 			continue
 		}

@@ -21,7 +21,7 @@ func TestLook(t *testing.T) {
 		{primary, []uint64{held(7, ago(1024))}, Core{Primary: true, Waiting: 1, Threads: [places]Waiter{{7, 1024}}}},
 		{batch, []uint64{0, held(threadMask, now)}, Core{Batch: true, Waiting: 1, Threads: [places]Waiter{{threadMask, 0}}}},
 		{batch, []uint64{held(7, now+uint64(time.Second))}, Core{Batch: true, Waiting: 1, Threads: [places]Waiter{{7, 0}}}},
-		{primary, []uint64{held(9, ago(2*lost)), held(7, ago(2048))}, Core{Primary: true, Waiting: 1, Threads: [places]Waiter{{7, 2048}}}},
+		{primary, []uint64{held(9, ago(2*staleWait)), held(7, ago(2048))}, Core{Primary: true, Waiting: 1, Threads: [places]Waiter{{7, 2048}}}},
 	} {
 		record := make([]uint64, atDelays/8)
 		record[atKind/8] = c.kind
@@ -37,7 +37,7 @@ func TestLook(t *testing.T) {
 func TestAThreadThatSeemsToWaitForEverIsForgotten(t *testing.T) {
 	record := make([]uint64, atDelays/8)
 	record[atPlaces/8] = held(7, 0)
-	if readCore(record, uint64(2*lost)); record[atPlaces/8] != 0 {
+	if readCore(record, uint64(2*staleWait)); record[atPlaces/8] != 0 {
 		t.Errorf("place after a lost thread = %v, want it free", record[atPlaces/8])
 	}
 }
@@ -93,7 +93,7 @@ func TestCoresShowAllThatWait(t *testing.T) {
 		if c.Waiting > 4 { // one that is about to run, and has not left the queue
 			t.Fatalf("threads that wait = %d, want at most 4: %+v", c.Waiting, c)
 		}
-		return c.Primary && c.Waiting == 3 && c.Threads[0].Waits > 0
+		return c.Primary && c.Waiting == 3 && c.Threads[0].Waited > 0
 	})
 }
 
@@ -113,8 +113,8 @@ func TestQueuesAreEmptyWhenNoThreadWaits(t *testing.T) {
 
 func TestOnlyTracersSeeCores(t *testing.T) {
 	s := &Sensor{source: &pressure{}}
-	if _, err := s.Cores(); !errors.Is(err, ErrBlind) {
-		t.Errorf("Cores() of a sensor that reads files = %v, want ErrBlind", err)
+	if _, err := s.Cores(); !errors.Is(err, ErrNoSensor) {
+		t.Errorf("Cores() of a sensor that reads files = %v, want ErrNoSensor", err)
 	}
 }
 

@@ -27,7 +27,7 @@
 //	cores, _ := s.Cores()
 //	seen = cores.Look(seen[:0]) // what runs on each CPU, and what waits there
 //
-// A look takes 0.2 µs on two CPUs. The kernel signals by a bell when one pays: see Cores.Listen.
+// A look takes 0.2 µs on two CPUs. The kernel signals by a bell when one pays: see Cores.SetListener.
 // Sensor.Share gives another process access.
 //
 // The programs take 0.13 µs a wake-up and a switch.

@@ -117,7 +117,7 @@ func TestPressureOfACgroup(t *testing.T) {
 
 func TestWithoutASensorEachSaysWhy(t *testing.T) {
 	_, err := Open(Config{Root: t.TempDir()})
-	if !errors.Is(err, ErrBlind) {
+	if !errors.Is(err, ErrNoSensor) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"eBPF: ", "schedstat: ", "PSI: ", "/proc/pressure/cpu"} {

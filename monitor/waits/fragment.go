@@ -4,22 +4,22 @@ import "github.com/cilium/ebpf/asm"
 
 // Offsets of what the programs keep on their stack.
 const (
-	onCPUKey  = -4  // number of a CPU, the key of a record
-	onPIDKey  = -8  // id of a thread, the key of an entry
-	onWait    = -16 // length of a wait, in ns; in woken, what behind notes
-	onMeter   = -24 // reading of the meter; in woken, the address of an entry
-	onEntry   = -24 - entrySize
-	frameBase = asm.R10
+	stackCPUKey = -4  // number of a CPU, the key of a record
+	stackPIDKey = -8  // id of a thread, the key of an entry
+	stackWait   = -16 // length of a wait, in ns; in woken, what noteQueuedBehind notes
+	stackMeter  = -24 // reading of the meter; in woken, the address of an entry
+	stackEntry  = -24 - entrySize
+	frameBase   = asm.R10
 )
 
 // maps are the file descriptors of the maps that programs use.
 type maps struct{ records, entries, machine, bell int }
 
 // record puts the record of a CPU into R0. The CPU's number is on the stack.
-func (m maps) record() asm.Instructions { return lookup(m.records, onCPUKey) }
+func (m maps) record() asm.Instructions { return lookup(m.records, stackCPUKey) }
 
 // entry puts the entry of a thread into R0. The thread's number is on the stack.
-func (m maps) entry() asm.Instructions { return lookup(m.entries, onPIDKey) }
+func (m maps) entry() asm.Instructions { return lookup(m.entries, stackPIDKey) }
 
 // lookup puts into R0 the address of a map's value for the key on the stack, 0 if there is none.
 func lookup(fd int, key int32) asm.Instructions {
@@ -37,9 +37,9 @@ func (m maps) insert() asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMapPtr(asm.R1, m.entries),
 		asm.Mov.Reg(asm.R2, frameBase),
-		asm.Add.Imm(asm.R2, onPIDKey),
+		asm.Add.Imm(asm.R2, stackPIDKey),
 		asm.Mov.Reg(asm.R3, frameBase),
-		asm.Add.Imm(asm.R3, onEntry),
+		asm.Add.Imm(asm.R3, stackEntry),
 		asm.Mov.Imm(asm.R4, 0),
 		asm.FnMapUpdateElem.Call(),
 	}
@@ -50,7 +50,7 @@ func (m maps) remove() asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMapPtr(asm.R1, m.entries),
 		asm.Mov.Reg(asm.R2, frameBase),
-		asm.Add.Imm(asm.R2, onPIDKey),
+		asm.Add.Imm(asm.R2, stackPIDKey),
 		asm.FnMapDeleteElem.Call(),
 	}
 }

@@ -32,10 +32,10 @@ type members struct {
 	own            int32   // see Config
 }
 
-// isBatch goes to a label if the thread is batch work.
-func (m *members) isBatch(task asm.Register, label string) asm.Instructions {
+// jumpIfBatch goes to a label if the thread is batch work.
+func (m *members) jumpIfBatch(task asm.Register, label string) asm.Instructions {
 	if len(m.batch) > 0 {
-		return m.within(task, m.batch, label)
+		return m.jumpIfWithin(task, m.batch, label)
 	}
 	return asm.Instructions{
 		asm.LoadMem(asm.R1, task, m.policy, asm.Word),
@@ -46,9 +46,9 @@ func (m *members) isBatch(task asm.Register, label string) asm.Instructions {
 // kernelThread is the flag of threads that have no program of their own.
 const kernelThread = 0x00200000 // PF_KTHREAD
 
-// isOther goes to a label if the thread, which is no batch work, is not the primary's either: a thread
+// jumpIfOther goes to a label if the thread, which is no batch work, is not the primary's either: a thread
 // of the kernel, which may work for batch work, one of Config.Own, or one outside Config.Primary.
-func (m *members) isOther(task asm.Register, label string) asm.Instructions {
+func (m *members) jumpIfOther(task asm.Register, label string) asm.Instructions {
 	other := asm.Instructions{
 		asm.LoadMem(asm.R1, task, m.flags, asm.Word),
 		asm.JSet.Imm(asm.R1, kernelThread, label),
@@ -61,12 +61,12 @@ func (m *members) isOther(task asm.Register, label string) asm.Instructions {
 	if len(m.primary) == 0 {
 		return other
 	}
-	return append(append(other, m.within(task, m.primary, "primary")...), asm.Ja.Label(label), mark("primary"))
+	return append(append(other, m.jumpIfWithin(task, m.primary, "primary")...), asm.Ja.Label(label), mark("primary"))
 }
 
-// within goes to a label if the thread's group, or one above it, has one of the
+// jumpIfWithin goes to a label if the thread's group, or one above it, has one of the
 // ids. A pointer that is null reads as zeros, so the walk needs no end.
-func (m *members) within(task asm.Register, ids []int64, label string) asm.Instructions {
+func (m *members) jumpIfWithin(task asm.Register, ids []int64, label string) asm.Instructions {
 	walk := asm.Instructions{asm.LoadMem(asm.R1, task, m.group, asm.DWord)}
 	for range depth {
 		walk = append(walk,

@@ -10,8 +10,8 @@ import "github.com/cilium/ebpf/asm"
 // The count of CPUs is exact, since each CPU counts its own changes and at once.
 // The meter loses a stint if one CPU begins the next while another one ends it.
 
-// begun counts this CPU in, at the time in R8. R1 and R2 are lost.
-func (m maps) begun() asm.Instructions {
+// batchBegan counts this CPU in, at the time in R8. R1 and R2 are lost.
+func (m maps) batchBegan() asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMapValue(asm.R1, m.machine, 0),
 		asm.Mov.Imm(asm.R2, 1),
@@ -22,9 +22,9 @@ func (m maps) begun() asm.Instructions {
 	}
 }
 
-// ended takes the CPU with the record in R7 out of the count of CPUs that run batch work, if it ran some.
+// batchEnded takes the CPU with the record in R7 out of the count of CPUs that run batch work, if it ran some.
 // R0 to R3 are lost. Each use has a label of its own.
-func (m maps) ended(label string) asm.Instructions {
+func (m maps) batchEnded(label string) asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMem(asm.R1, asm.R7, atKind, asm.DWord),
 		asm.JNE.Imm(asm.R1, batch, label),
@@ -49,8 +49,8 @@ func fetchAdd(base, by asm.Register, at int16) asm.Instruction {
 	return add
 }
 
-// meter puts into R3 how long batch work has run until now, the time in R8. R0 to R2 are lost. Each use has a label of its own.
-func (m maps) meter(label string) asm.Instructions {
+// readMeter puts into R3 how long batch work has run until now, the time in R8. R0 to R2 are lost. Each use has a label of its own.
+func (m maps) readMeter(label string) asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMapValue(asm.R1, m.machine, 0),
 		asm.LoadMem(asm.R3, asm.R1, atMetered, asm.DWord),

@@ -20,14 +20,14 @@ const (
 	unitBits   = 10
 )
 
-// queue puts the thread with the number on the stack into the first free place
+// enqueue puts the thread with the number on the stack into the first free place
 // of the record in R7, with the time in R8. R0 to R2 are lost.
-func queue() asm.Instructions {
+func enqueue() asm.Instructions {
 	steps := asm.Instructions{
 		asm.Mov.Reg(asm.R1, asm.R8),
 		asm.RSh.Imm(asm.R1, unitBits),
 		asm.LSh.Imm(asm.R1, threadBits),
-		asm.LoadMem(asm.R2, frameBase, onPIDKey, asm.Word),
+		asm.LoadMem(asm.R2, frameBase, stackPIDKey, asm.Word),
 		asm.Or.Reg(asm.R1, asm.R2),
 	}
 	for i := range int16(places) {
@@ -42,10 +42,10 @@ func queue() asm.Instructions {
 	return append(steps, mark("queued"))
 }
 
-// unqueue empties the places of the thread with the number on the stack: two, if
+// dequeue empties the places of the thread with the number on the stack: two, if
 // it was woken while it waited. R0 to R2 are lost.
-func unqueue(record asm.Register) asm.Instructions {
-	steps := asm.Instructions{asm.LoadMem(asm.R1, frameBase, onPIDKey, asm.Word)}
+func dequeue(record asm.Register) asm.Instructions {
+	steps := asm.Instructions{asm.LoadMem(asm.R1, frameBase, stackPIDKey, asm.Word)}
 	for i := range int16(places) {
 		another := fmt.Sprintf("another %d", i)
 		steps = append(steps,

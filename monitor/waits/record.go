@@ -19,7 +19,7 @@ const (
 	atBlocked             // how long it slept in sleeps that ended here
 	atDelayed             // how much of its waiting was while batch work ran
 	_
-	atPlaces                         // threads of the primary that are queued here, see queue
+	atPlaces                         // threads of the primary that are queued here, see enqueue
 	atDelays   = atPlaces + 8*places // histogram of the waits beside batch work
 	recordSize = atDelays + 8*buckets
 )
@@ -33,16 +33,16 @@ const (
 
 // Each thread of the primary has an entry, while it waits and afterwards.
 const (
-	atFrom    = 8 * iota // when it began to wait, or fell asleep
-	atMeter              // for how long batch work had run anywhere until then
-	atWhere              // the CPU that it waits for, or one of those below
-	entrySize = 8 * iota
+	atWaitStart = 8 * iota // when it began to wait, or fell asleep
+	atMeter                // for how long batch work had run anywhere until then
+	atCPU                  // the CPU that it waits for, or one of those below
+	entrySize   = 8 * iota
 )
 
 // What stands in place of a CPU.
 const (
-	asleep  = -1 // it sleeps and takes no signal
-	settled = -2 // it does not wait
+	asleep     = -1 // it sleeps and takes no signal
+	notWaiting = -2 // it does not wait
 )
 
 // One record is the whole machine's, in an array of its own: the meter of the

@@ -18,17 +18,17 @@ const maxCPUs = 64
 // patience is how long a thread has waited at least when the bell rings for it.
 const patience = 100 * time.Microsecond
 
-// turned begins a stint of batch work on the CPU with the record in R7, and rings if a thread of
+// beginBatch begins a stint of batch work on the CPU with the record in R7, and rings if a thread of
 // the primary waits somewhere. It does not ring if the CPU ran the listener before, which has just
 // looked.
-func (m maps) turned(threads members) asm.Instructions {
+func (m maps) beginBatch(threads members) asm.Instructions {
 	return join([]asm.Instructions{
 		{
 			asm.LoadMem(asm.R1, asm.R7, atKind, asm.DWord),
 			asm.JEq.Imm(asm.R1, batch, "end"),
 			set(asm.R7, atKind, batch),
 		},
-		m.begun(),
+		m.batchBegan(),
 		{
 			asm.LoadMem(asm.R1, asm.R7, atListener, asm.DWord),
 			asm.JEq.Imm(asm.R1, 0, "end"),
@@ -36,47 +36,47 @@ func (m maps) turned(threads members) asm.Instructions {
 			asm.LoadMem(asm.R2, asm.R2, threads.pid, asm.Word),
 			asm.JEq.Reg(asm.R1, asm.R2, "end"),
 		},
-		m.ringIf(append(asm.Instructions{asm.Mov.Reg(asm.R4, asm.R0)}, kept(asm.R4, "ring")...)),
+		m.ringIfAnyCPU(append(asm.Instructions{asm.Mov.Reg(asm.R4, asm.R0)}, jumpIfKeptWaiting(asm.R4, "ring")...)),
 	})
 }
 
-// behind notes on the stack whether the thread that is about to queue in the record in R7 comes
+// noteQueuedBehind notes on the stack whether the thread that is about to queue in the record in R7 comes
 // behind another one, while a third of the primary's has the CPU and a thread listens. R1 and R2
 // are lost.
-func behind() asm.Instructions {
+func noteQueuedBehind() asm.Instructions {
 	return join([]asm.Instructions{
 		{
-			set(frameBase, onWait, 0),
+			set(frameBase, stackWait, 0),
 			asm.LoadMem(asm.R1, asm.R7, atListener, asm.DWord),
 			asm.JEq.Imm(asm.R1, 0, "alone"),
 			asm.LoadMem(asm.R1, asm.R7, atKind, asm.DWord),
 			asm.JNE.Imm(asm.R1, primary, "alone"),
 		},
-		kept(asm.R7, "kept"),
+		jumpIfKeptWaiting(asm.R7, "kept"),
 		{
 			asm.Ja.Label("alone"),
 			mark("kept"),
-			set(frameBase, onWait, 1),
+			set(frameBase, stackWait, 1),
 			mark("alone"),
 		},
 	})
 }
 
-// crowded rings if a thread queued behind another one, and some CPU runs batch
+// ringIfQueuedBehind rings if a thread queued behind another one, and some CPU runs batch
 // work.
-func (m maps) crowded() asm.Instructions {
+func (m maps) ringIfQueuedBehind() asm.Instructions {
 	return append(asm.Instructions{
-		asm.LoadMem(asm.R1, frameBase, onWait, asm.DWord),
+		asm.LoadMem(asm.R1, frameBase, stackWait, asm.DWord),
 		asm.JEq.Imm(asm.R1, 0, "end"),
-	}, m.ringIf(asm.Instructions{
+	}, m.ringIfAnyCPU(asm.Instructions{
 		asm.LoadMem(asm.R1, asm.R0, atKind, asm.DWord),
 		asm.JEq.Imm(asm.R1, batch, "ring"),
 	})...)
 }
 
-// kept goes to a label if some thread in a record has been kept waiting, now being
+// jumpIfKeptWaiting goes to a label if some thread in a record has been kept waiting, now being
 // in R8. R1 and R2 are lost.
-func kept(record asm.Register, label string) (steps asm.Instructions) {
+func jumpIfKeptWaiting(record asm.Register, label string) (steps asm.Instructions) {
 	for i := range int16(places) {
 		next := fmt.Sprintf("%s, not by %d", label, i)
 		steps = append(steps,
@@ -89,19 +89,19 @@ func kept(record asm.Register, label string) (steps asm.Instructions) {
 			asm.RSh.Imm(asm.R2, threadBits),
 			asm.Sub.Reg(asm.R2, asm.R1),
 			asm.JLT.Imm(asm.R2, int32(patience>>unitBits), next),
-			asm.JLT.Imm(asm.R2, int32(lost>>unitBits), label),
+			asm.JLT.Imm(asm.R2, int32(staleWait>>unitBits), label),
 			mark(next))
 	}
 	return steps
 }
 
-// ringIf rings if a test of the record in R0, of one CPU after the other, goes
+// ringIfAnyCPU rings if a test of the record in R0, of one CPU after the other, goes
 // to "ring". R9 is lost.
-func (m maps) ringIf(test asm.Instructions) asm.Instructions {
+func (m maps) ringIfAnyCPU(test asm.Instructions) asm.Instructions {
 	return join([]asm.Instructions{
 		{
 			asm.Mov.Imm(asm.R9, 0),
-			asm.StoreMem(frameBase, onCPUKey, asm.R9, asm.Word).WithSymbol("another CPU"),
+			asm.StoreMem(frameBase, stackCPUKey, asm.R9, asm.Word).WithSymbol("another CPU"),
 		},
 		m.record(),
 		{asm.JEq.Imm(asm.R0, 0, "end")}, // there are no more
@@ -111,10 +111,10 @@ func (m maps) ringIf(test asm.Instructions) asm.Instructions {
 			asm.JLT.Imm(asm.R9, maxCPUs, "another CPU"),
 			asm.Ja.Label("end"),
 			mark("ring"),
-			set(frameBase, onWait, 0),
+			set(frameBase, stackWait, 0),
 			asm.LoadMapPtr(asm.R1, m.bell),
 			asm.Mov.Reg(asm.R2, frameBase),
-			asm.Add.Imm(asm.R2, onWait),
+			asm.Add.Imm(asm.R2, stackWait),
 			asm.Mov.Imm(asm.R3, 8),
 			asm.Mov.Imm(asm.R4, 0),
 			asm.FnRingbufOutput.Call(),

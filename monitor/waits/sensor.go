@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// ErrBlind means that no sensor can measure what the primary waits for.
-var ErrBlind = errors.New("nothing here can measure what the primary's threads wait for")
+// ErrNoSensor means that no sensor can measure what the primary waits for.
+var ErrNoSensor = errors.New("nothing here can measure what the primary's threads wait for")
 
 // Config says which threads' waiting is measured.
 type Config struct {
@@ -55,12 +55,12 @@ type source interface {
 }
 
 // Open begins to measure in the best way that the host allows. If none works, it returns
-// ErrBlind with the error of each.
+// ErrNoSensor with the error of each.
 func Open(cfg Config) (*Sensor, error) {
 	if cfg.Root == "" {
 		cfg.Root = "/"
 	}
-	blind := ErrBlind
+	blind := ErrNoSensor
 	for _, way := range []struct {
 		name string
 		open func(Config) (source, error)

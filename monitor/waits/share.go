@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Cores begins to look at single CPUs. The error is ErrBlind if the sensor does
+// Cores begins to look at single CPUs. The error is ErrNoSensor if the sensor does
 // not see them. Close what it returns.
 func (s *Sensor) Cores() (*Cores, error) {
 	records, bell, err := s.Share()
@@ -21,15 +21,15 @@ func (s *Sensor) Cores() (*Cores, error) {
 }
 
 // Share opens the files by which another process can look at single CPUs: OpenCores takes them,
-// there or here. The sensor must stay open meanwhile. The error is ErrBlind if it does not see
+// there or here. The sensor must stay open meanwhile. The error is ErrNoSensor if it does not see
 // them.
 func (s *Sensor) Share() (records, bell *os.File, err error) {
 	t, ok := s.source.(*tracer)
 	if !ok {
-		return nil, nil, fmt.Errorf("single CPUs: %w", ErrBlind)
+		return nil, nil, fmt.Errorf("single CPUs: %w", ErrNoSensor)
 	}
-	if !firstNamespace() {
-		return nil, nil, fmt.Errorf("threads have other numbers in this container: %w", ErrBlind)
+	if !inInitPIDNamespace() {
+		return nil, nil, fmt.Errorf("threads have other numbers in this container: %w", ErrNoSensor)
 	}
 	if records, err = shareMap(t.records); err != nil {
 		return nil, nil, err
@@ -49,9 +49,9 @@ func shareMap(m *ebpf.Map) (*os.File, error) {
 	return os.NewFile(uintptr(fd), m.String()), nil
 }
 
-// firstNamespace reports whether threads have the numbers here that they have
+// inInitPIDNamespace reports whether threads have the numbers here that they have
 // for the kernel's programs.
-func firstNamespace() bool {
+func inInitPIDNamespace() bool {
 	const first = 0xEFFFFFFC // PROC_PID_INIT_INO
 	var stat unix.Stat_t
 	return unix.Stat("/proc/self/ns/pid", &stat) == nil && stat.Ino == first

@@ -25,7 +25,7 @@ func (m maps) switched(threads members) asm.Instructions {
 		asm.Instructions{
 			asm.Mov.Reg(asm.R6, asm.R1),
 			asm.FnGetSmpProcessorId.Call(),
-			asm.StoreMem(frameBase, onCPUKey, asm.R0, asm.Word),
+			asm.StoreMem(frameBase, stackCPUKey, asm.R0, asm.Word),
 		},
 		m.record(),
 		asm.Instructions{
@@ -34,15 +34,15 @@ func (m maps) switched(threads members) asm.Instructions {
 			asm.FnKtimeGetNs.Call(),
 			asm.Mov.Reg(asm.R8, asm.R0),
 		},
-		m.depart(threads),
-		m.arrive(threads),
+		m.switchOut(threads),
+		m.switchIn(threads),
 	)
 }
 
-// depart ends the stint of the previous thread. If the thread is the primary's, depart adds the stint to
+// switchOut ends the stint of the previous thread. If the thread is the primary's, switchOut adds the stint to
 // atRan and updates the thread's entry. A thread that is still runnable waits from now on. One in
 // uninterruptible sleep is asleep from now on. The entry of one that has ended is removed.
-func (m maps) depart(threads members) asm.Instructions {
+func (m maps) switchOut(threads members) asm.Instructions {
 	parts := []asm.Instructions{
 		{
 			asm.Mov.Reg(asm.R2, asm.R8),
@@ -56,17 +56,17 @@ func (m maps) depart(threads members) asm.Instructions {
 		{
 			asm.LoadMem(asm.R1, asm.R6, argPrevious, asm.DWord),
 			asm.LoadMem(asm.R1, asm.R1, threads.pid, asm.Word),
-			asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
+			asm.StoreMem(frameBase, stackPIDKey, asm.R1, asm.Word),
 		},
-		m.meter("metered"),
+		m.readMeter("metered"),
 		{asm.Mov.Reg(asm.R9, asm.R3)},
-		queueIn(frameBase, onEntry),
+		fillEntry(frameBase, stackEntry),
 		{
 			asm.LoadMem(asm.R1, asm.R6, argPreempted, asm.DWord),
 			asm.JNE.Imm(asm.R1, 0, "queue"),
 			asm.LoadMem(asm.R1, asm.R6, argState, asm.DWord),
 			asm.JEq.Imm(asm.R1, 0, "queue"),
-			set(frameBase, onEntry+atWhere, asleep),
+			set(frameBase, stackEntry+atCPU, asleep),
 			asm.JSet.Imm(asm.R1, uninterruptible, "keep"),
 			asm.JSet.Imm(asm.R1, dead, "forget"),
 			asm.Ja.Label("departed"),
@@ -74,7 +74,7 @@ func (m maps) depart(threads members) asm.Instructions {
 		},
 		m.remove(),
 		{asm.Ja.Label("departed"), mark("queue")},
-		queue(),
+		enqueue(),
 		{mark("keep")},
 		m.insert(),
 		{mark("departed")},
@@ -82,81 +82,81 @@ func (m maps) depart(threads members) asm.Instructions {
 	return join(parts)
 }
 
-// arrive begins the stint of the next thread, and ends its wait if it is the primary's. The length of the
+// switchIn begins the stint of the next thread, and ends its wait if it is the primary's. The length of the
 // wait is added to atRunnable, and the time in it for which batch work ran to atDelayed.
-func (m maps) arrive(threads members) asm.Instructions {
+func (m maps) switchIn(threads members) asm.Instructions {
 	return join([]asm.Instructions{
 		{
 			asm.LoadMem(asm.R9, asm.R6, argNext, asm.DWord),
 			asm.LoadMem(asm.R1, asm.R9, threads.pid, asm.Word),
-			asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
+			asm.StoreMem(frameBase, stackPIDKey, asm.R1, asm.Word),
 			asm.JEq.Imm(asm.R1, 0, "other"),
 			asm.LoadMem(asm.R2, asm.R7, atListener, asm.DWord),
 			asm.JEq.Reg(asm.R1, asm.R2, "other"), // the listener works for the primary, but is not part of it
 		},
-		threads.isBatch(asm.R9, "batch"),
-		threads.isOther(asm.R9, "other"),
-		m.ended("the primary's"),
+		threads.jumpIfBatch(asm.R9, "batch"),
+		threads.jumpIfOther(asm.R9, "other"),
+		m.batchEnded("the primary's"),
 		{set(asm.R7, atKind, primary)},
 		m.entry(),
 		{
 			asm.JEq.Imm(asm.R0, 0, "end"),
 			asm.Mov.Reg(asm.R9, asm.R0),
 		},
-		waited(),
+		endWait(),
 		m.record(),
-		m.delayed(),
+		m.addDelay(),
 		{
 			asm.Ja.Label("end"),
 			mark("other"),
 		},
-		m.ended("other's"),
+		m.batchEnded("other's"),
 		{
 			set(asm.R7, atKind, other),
 			asm.Ja.Label("end"),
 			mark("batch"),
 		},
-		m.turned(threads),
+		m.beginBatch(threads),
 	})
 }
 
-// waited ends the wait of the entry in R9, and marks the entry as settled. It adds the wait's length to
+// endWait ends the wait of the entry in R9, and marks the entry as notWaiting. It adds the wait's length to
 // the record. It puts on the stack that length, the CPU that the thread waited for, and the meter's reading
 // at the beginning of the wait. A wait that seems to have begun later than now has length 0.
-func waited() asm.Instructions {
+func endWait() asm.Instructions {
 	return append(append(asm.Instructions{
-		asm.LoadMem(asm.R1, asm.R9, atWhere, asm.DWord),
+		asm.LoadMem(asm.R1, asm.R9, atCPU, asm.DWord),
 		asm.JSLT.Imm(asm.R1, 0, "end"),
-		asm.StoreMem(frameBase, onCPUKey, asm.R1, asm.Word),
-		set(asm.R9, atWhere, settled),
-		asm.LoadMem(asm.R1, asm.R9, atFrom, asm.DWord),
+		asm.StoreMem(frameBase, stackCPUKey, asm.R1, asm.Word),
+		set(asm.R9, atCPU, notWaiting),
+		asm.LoadMem(asm.R1, asm.R9, atWaitStart, asm.DWord),
 		asm.Mov.Imm(asm.R2, 0),
 		asm.JLE.Reg(asm.R8, asm.R1, "at once"),
 		asm.Mov.Reg(asm.R2, asm.R8),
 		asm.Sub.Reg(asm.R2, asm.R1),
 		mark("at once"),
-		asm.StoreMem(frameBase, onWait, asm.R2, asm.DWord),
+		asm.StoreMem(frameBase, stackWait, asm.R2, asm.DWord),
 	}, increase(atRunnable, asm.R2)...),
 		asm.LoadMem(asm.R1, asm.R9, atMeter, asm.DWord),
-		asm.StoreMem(frameBase, onMeter, asm.R1, asm.DWord))
+		asm.StoreMem(frameBase, stackMeter, asm.R1, asm.DWord))
 }
 
-// delayed removes the thread from the queue of the record in R0. It adds to atDelayed by how much the
+// addDelay removes the thread from the queue of the record in R0. It adds to atDelayed by how much the
 // meter, the time for which batch work ran, has advanced since the wait began, but never more than the
 // length of the wait. It counts that delay in the histogram, too.
-func (m maps) delayed() asm.Instructions {
+func (m maps) addDelay() asm.Instructions {
 	return join([]asm.Instructions{
 		{
 			asm.JEq.Imm(asm.R0, 0, "end"),
 			asm.Mov.Reg(asm.R9, asm.R0),
 		},
-		unqueue(asm.R9),
-		m.meter("read"),
+		dequeue(asm.R9),
+		m.readMeter("read"),
 		{
-			asm.LoadMem(asm.R1, frameBase, onMeter, asm.DWord),
+			asm.LoadMem(asm.R1, frameBase, stackMeter, asm.DWord),
 			asm.JLE.Reg(asm.R3, asm.R1, "end"),
 			asm.Sub.Reg(asm.R3, asm.R1),
-			asm.LoadMem(asm.R1, frameBase, onWait, asm.DWord),
+			asm.LoadMem(asm.R1, frameBase, stackWait, asm.DWord),
 			asm.JLE.Reg(asm.R1, asm.R3, "bounded"),
 			asm.Mov.Reg(asm.R1, asm.R3),
 			mark("bounded"),

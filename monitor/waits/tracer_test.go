@@ -274,7 +274,7 @@ func TestTheBellRingsForTheListener(t *testing.T) {
 	if rings(50) {
 		t.Error("rings(50) = true before anything listens, want false")
 	}
-	cores.Listen(os.Getpid())
+	cores.SetListener(os.Getpid())
 	for deadline := time.Now().Add(20 * time.Second); !rings(1000); {
 		if time.Now().After(deadline) {
 			t.Fatalf("cores = %+v after 20 s, want a ring", cores.Look(nil))

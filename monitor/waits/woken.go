@@ -17,9 +17,9 @@ func (m maps) woken(threads members) asm.Instructions {
 			asm.LoadMem(asm.R1, asm.R6, threads.onCPU, asm.Word),
 			asm.JNE.Imm(asm.R1, 0, "end"),
 		},
-		threads.isBatch(asm.R6, "end"),
-		threads.isOther(asm.R6, "end"),
-		keys(asm.R6, threads.layout),
+		threads.jumpIfBatch(asm.R6, "end"),
+		threads.jumpIfOther(asm.R6, "end"),
+		storeKeys(asm.R6, threads.layout),
 		m.record(),
 		asm.Instructions{
 			asm.JEq.Imm(asm.R0, 0, "end"),
@@ -28,68 +28,68 @@ func (m maps) woken(threads members) asm.Instructions {
 			asm.Mov.Reg(asm.R8, asm.R0),
 		},
 		m.entry(),
-		waitsAlready(),
-		behind(),
-		queue(),
-		m.meter("metered"),
+		exitIfWaiting(),
+		noteQueuedBehind(),
+		enqueue(),
+		m.readMeter("metered"),
 		asm.Instructions{
 			asm.Mov.Reg(asm.R9, asm.R3),
-			asm.LoadMem(asm.R0, frameBase, onMeter, asm.DWord),
+			asm.LoadMem(asm.R0, frameBase, stackMeter, asm.DWord),
 			asm.JEq.Imm(asm.R0, 0, "first"),
 		},
 		wakeSleeper(),
-		queueIn(asm.R0, 0),
+		fillEntry(asm.R0, 0),
 		asm.Instructions{asm.Ja.Label("entered"), mark("first")},
-		queueIn(frameBase, onEntry),
+		fillEntry(frameBase, stackEntry),
 		m.insert(),
 		asm.Instructions{mark("entered")},
-		m.crowded(),
+		m.ringIfQueuedBehind(),
 	)
 }
 
-// waitsAlready ends the program for a thread that waits already: it was preempted while it was about to
+// exitIfWaiting ends the program for a thread that waits already: it was preempted while it was about to
 // sleep, and then woken. It may have a place in another CPU's queue by now, and must not get a second one.
 // For other threads the entry's address moves from R0, which later calls overwrite, to the stack.
-func waitsAlready() asm.Instructions {
+func exitIfWaiting() asm.Instructions {
 	return asm.Instructions{
-		asm.StoreMem(frameBase, onMeter, asm.R0, asm.DWord),
+		asm.StoreMem(frameBase, stackMeter, asm.R0, asm.DWord),
 		asm.JEq.Imm(asm.R0, 0, "new"),
-		asm.LoadMem(asm.R1, asm.R0, atWhere, asm.DWord),
+		asm.LoadMem(asm.R1, asm.R0, atCPU, asm.DWord),
 		asm.JSGE.Imm(asm.R1, 0, "end"),
 		mark("new"),
 	}
 }
 
-// keys puts on the stack the thread's id and the number of the CPU on which it is to run.
-func keys(task asm.Register, l layout) asm.Instructions {
+// storeKeys puts on the stack the thread's id and the number of the CPU on which it is to run.
+func storeKeys(task asm.Register, l layout) asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMem(asm.R1, task, l.pid, asm.Word),
-		asm.StoreMem(frameBase, onPIDKey, asm.R1, asm.Word),
+		asm.StoreMem(frameBase, stackPIDKey, asm.R1, asm.Word),
 		asm.LoadMem(asm.R1, task, l.cpu, asm.Word),
-		asm.StoreMem(frameBase, onCPUKey, asm.R1, asm.Word),
+		asm.StoreMem(frameBase, stackCPUKey, asm.R1, asm.Word),
 	}
 }
 
 // wakeSleeper adds to atBlocked how long the thread of the entry in R0 was in uninterruptible sleep, if it was.
 func wakeSleeper() asm.Instructions {
 	return append(append(asm.Instructions{
-		asm.LoadMem(asm.R1, asm.R0, atWhere, asm.DWord),
+		asm.LoadMem(asm.R1, asm.R0, atCPU, asm.DWord),
 		asm.JNE.Imm(asm.R1, asleep, "awake"),
-		asm.LoadMem(asm.R1, asm.R0, atFrom, asm.DWord),
+		asm.LoadMem(asm.R1, asm.R0, atWaitStart, asm.DWord),
 		asm.JLE.Reg(asm.R8, asm.R1, "awake"),
 		asm.Mov.Reg(asm.R2, asm.R8),
 		asm.Sub.Reg(asm.R2, asm.R1),
 	}, increase(atBlocked, asm.R2)...),
-		asm.LoadMem(asm.R1, frameBase, onCPUKey, asm.Word).WithSymbol("awake"))
+		asm.LoadMem(asm.R1, frameBase, stackCPUKey, asm.Word).WithSymbol("awake"))
 }
 
-// queueIn fills an entry: its thread waits from R8, the time, on, when the meter
+// fillEntry fills an entry: its thread waits from R8, the time, on, when the meter
 // read R9, for the CPU with the number on the stack.
-func queueIn(entry asm.Register, at int16) asm.Instructions {
+func fillEntry(entry asm.Register, at int16) asm.Instructions {
 	return asm.Instructions{
-		asm.StoreMem(entry, at+atFrom, asm.R8, asm.DWord),
+		asm.StoreMem(entry, at+atWaitStart, asm.R8, asm.DWord),
 		asm.StoreMem(entry, at+atMeter, asm.R9, asm.DWord),
-		asm.LoadMem(asm.R1, frameBase, onCPUKey, asm.Word),
-		asm.StoreMem(entry, at+atWhere, asm.R1, asm.DWord),
+		asm.LoadMem(asm.R1, frameBase, stackCPUKey, asm.Word),
+		asm.StoreMem(entry, at+atCPU, asm.R1, asm.DWord),
 	}
 }

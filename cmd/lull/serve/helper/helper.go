@@ -65,7 +65,7 @@ func moveThreads(args []string) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, sense.ErrByHand):
+	case errors.Is(err, sense.ErrNotStartedByAgent):
 		fmt.Fprintln(os.Stderr, "lull:", err)
 		return exit.Usage
 	}

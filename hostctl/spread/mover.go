@@ -12,19 +12,19 @@ import (
 // it is on purpose.
 var ErrPinned = errors.New("the thread is bound to some CPUs")
 
-// Hands move threads. They are not safe for concurrent use.
-type Hands struct {
+// Mover moves threads. It is not safe for concurrent use.
+type Mover struct {
 	full unix.CPUSet // of a thread that is not bound
 	boot string
 	note *note
 	only unix.CPUSet // reused
 }
 
-// NewHands notes the move under way in the file at path. Call Restore first.
-func NewHands(path string) (*Hands, error) {
-	h := &Hands{}
+// NewMover notes the move under way in the file at path. Call Restore first.
+func NewMover(path string) (*Mover, error) {
+	h := &Mover{}
 	var err error
-	if h.full, err = everywhere(); err != nil {
+	if h.full, err = unboundMask(); err != nil {
 		return nil, err
 	}
 	if h.boot, err = bootID(); err != nil {
@@ -35,10 +35,10 @@ func NewHands(path string) (*Hands, error) {
 }
 
 // Usable are the CPUs that threads may be sent to, by number.
-func (h *Hands) Usable() []bool { return numbers(&h.full) }
+func (h *Mover) Usable() []bool { return maskBits(&h.full) }
 
-// numbers are the CPUs of a mask up to its last one.
-func numbers(mask *unix.CPUSet) (set []bool) {
+// maskBits are the CPUs of a mask up to its last one.
+func maskBits(mask *unix.CPUSet) (set []bool) {
 	for n, left := 0, mask.Count(); left > 0; n++ {
 		set = append(set, mask.IsSet(n))
 		if mask.IsSet(n) {
@@ -50,7 +50,7 @@ func numbers(mask *unix.CPUSet) (set []bool) {
 
 // Move sends a thread to a CPU and leaves it free to go where it could before.
 // The error is ErrPinned if it is not free, ESRCH if it ended.
-func (h *Hands) Move(m Move) error {
+func (h *Mover) Move(m Move) error {
 	var before unix.CPUSet
 	if err := unix.SchedGetaffinity(m.Thread, &before); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (h *Hands) Move(m Move) error {
 
 // send notes a move and binds the thread to the CPU it is to go to. If that
 // fails there is nothing to be undone.
-func (h *Hands) send(m Move, before *unix.CPUSet) error {
+func (h *Mover) send(m Move, before *unix.CPUSet) error {
 	h.note.begin(m, before, h.boot, bootClock())
 	h.only.Zero()
 	h.only.Set(m.To)
@@ -87,11 +87,11 @@ func bootClock() int64 {
 }
 
 // Close closes the file of notes.
-func (h *Hands) Close() error { return h.note.close() }
+func (h *Mover) Close() error { return h.note.close() }
 
-// everywhere is the mask of a thread that is not bound: the kernel's own first
+// unboundMask is the mask of a thread that is not bound: the kernel's own first
 // one has it, whatever this process is bound to.
-func everywhere() (mask unix.CPUSet, err error) {
+func unboundMask() (mask unix.CPUSet, err error) {
 	if err = unix.SchedGetaffinity(1, &mask); err != nil {
 		return mask, fmt.Errorf("CPUs of the host: %w", err)
 	}

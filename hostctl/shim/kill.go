@@ -14,16 +14,16 @@ import (
 	"lull/hostctl/cgroup"
 )
 
-// hurryAfter is how long after the first blow the killed processes get CPU. Nearly
+// giveCPUAfter is how long after the first kill the killed processes get CPU. Nearly
 // all need none of it: they have ended by then, unless a primary wants every core.
-const hurryAfter = 5 * time.Millisecond
+const giveCPUAfter = 5 * time.Millisecond
 
-// strike kills the processes of the task that exist now. The caller repeats it until no child is
+// killOnce kills the processes of the task that exist now. The caller repeats it until no child is
 // left, after the returned time: the pause that the caller proposes, or less while the processes
 // lack CPU to end. If they fork faster than they are killed, the slot is frozen first. In v2 frozen
 // processes die all the same, in v1 when they thaw. cgroup.Slot.Kill says why it does not use
 // cgroup.kill.
-func (f *forker) strike(t *task, now time.Time, pause time.Duration) time.Duration {
+func (f *forker) killOnce(t *task, now time.Time, pause time.Duration) time.Duration {
 	if !t.ended {
 		_ = unix.Kill(-t.pid, unix.SIGKILL) // not later: the number may be another's
 	}
@@ -32,14 +32,14 @@ func (f *forker) strike(t *task, now time.Time, pause time.Duration) time.Durati
 		f.freeze(true)
 		killed, _ = cgroup.KillAll(f.members)
 	}
-	if t.struckAt.IsZero() {
-		t.struckAt = now
+	if t.firstKillAt.IsZero() {
+		t.firstKillAt = now
 	}
 	if f.freezer != "" {
 		f.freeze(false)
 	}
-	if now.Sub(t.struckAt) >= hurryAfter && t.dying.Hurry(killed...) {
-		return hurryAfter
+	if now.Sub(t.firstKillAt) >= giveCPUAfter && t.dying.GiveCPU(killed...) {
+		return giveCPUAfter
 	}
 	return pause
 }
@@ -49,16 +49,16 @@ func (f *forker) freeze(stop bool) {
 	switch {
 	case f.groups.unified >= 0:
 		fd, err := unix.Openat(f.groups.unified, "cgroup.freeze", unix.O_RDWR|unix.O_CLOEXEC, 0)
-		orderTo(fd, err, map[bool]string{true: "1", false: "0"}[stop])
+		writeIfChanged(fd, err, map[bool]string{true: "1", false: "0"}[stop])
 	case f.freezer != "":
 		fd, err := unix.Open(f.freezer, unix.O_RDWR|unix.O_CLOEXEC, 0)
-		orderTo(fd, err, map[bool]string{true: "FROZEN", false: "THAWED"}[stop])
+		writeIfChanged(fd, err, map[bool]string{true: "FROZEN", false: "THAWED"}[stop])
 	}
 }
 
-// orderTo writes a word to a freezer that does not hold it already: to write may be to wait
+// writeIfChanged writes a word to a freezer that does not hold it already: to write may be to wait
 // (cgroup.KillAll).
-func orderTo(fd int, err error, word string) {
+func writeIfChanged(fd int, err error, word string) {
 	if err != nil {
 		return // none, or before Linux 5.2
 	}
@@ -70,10 +70,10 @@ func orderTo(fd int, err error, word string) {
 }
 
 // members returns the processes of the task that still exist.
-func (f *forker) members() []int { return append(children(), f.neighbours()...) }
+func (f *forker) members() []int { return append(children(), f.othersInGroup()...) }
 
-// neighbours are the others in one of the slot's cgroups, each of which holds all of them.
-func (f *forker) neighbours() []int {
+// othersInGroup are the others in one of the slot's cgroups, each of which holds all of them.
+func (f *forker) othersInGroup() []int {
 	group := f.unified
 	if dirs := paths(f.joins); group == "" && len(dirs) > 0 {
 		group = dirs[0]

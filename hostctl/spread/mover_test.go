@@ -32,7 +32,7 @@ func die(path, thread string) error {
 	if err != nil {
 		return err
 	}
-	h, err := NewHands(path)
+	h, err := NewMover(path)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func sleeper(t *testing.T) int {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	full, err := everywhere()
+	full, err := unboundMask()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,9 +72,9 @@ func mask(t *testing.T, thread int) unix.CPUSet {
 	return set
 }
 
-func newHands(t *testing.T, path string) *Hands {
+func newHands(t *testing.T, path string) *Mover {
 	t.Helper()
-	h, err := NewHands(path)
+	h, err := NewMover(path)
 	if err != nil {
 		t.Fatal(err)
 	}

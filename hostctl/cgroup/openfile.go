@@ -12,21 +12,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// held is a kernel file that stays open and is read many times a second. A reading is one system
+// openFile is a kernel file that stays open and is read many times a second. A reading is one system
 // call instead of seven. It bypasses the Go runtime (RawSyscall), which would wake its monitor
 // thread each time, and that thread then polls for milliseconds. The files answer within
 // microseconds.
-type held struct {
+type openFile struct {
 	path string
 	fd   int // -1 while it is closed
 	buf  [512]byte
 }
 
-func newHeld(d dir, file string) held { return held{path: string(d.sub(file)), fd: -1} }
+func newOpenFile(d dir, file string) openFile { return openFile{path: string(d.sub(file)), fd: -1} }
 
 // read returns the beginning of the file, valid until the next call. After a
 // failure the next call opens it anew: a group may have been made again.
-func (h *held) read() ([]byte, error) {
+func (h *openFile) read() ([]byte, error) {
 	if h.fd < 0 {
 		fd, err := unix.Open(h.path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 		if err != nil {
@@ -42,7 +42,7 @@ func (h *held) read() ([]byte, error) {
 	return h.buf[:n], nil
 }
 
-func (h *held) pread() (int, syscall.Errno) {
+func (h *openFile) pread() (int, syscall.Errno) {
 	for {
 		n, _, errno := unix.RawSyscall6(unix.SYS_PREAD64, uintptr(h.fd), uintptr(unsafe.Pointer(&h.buf[0])), uintptr(len(h.buf)), 0, 0, 0)
 		if errno != unix.EINTR {
@@ -51,7 +51,7 @@ func (h *held) pread() (int, syscall.Errno) {
 	}
 }
 
-func (h *held) close() {
+func (h *openFile) close() {
 	if h.fd >= 0 {
 		_ = unix.Close(h.fd) // only read
 		h.fd = -1
@@ -59,7 +59,7 @@ func (h *held) close() {
 }
 
 // number reads the number behind a key, "" for a file that begins with it.
-func (h *held) number(key string) (uint64, error) {
+func (h *openFile) number(key string) (uint64, error) {
 	text, err := h.read()
 	if err != nil {
 		return 0, err
