@@ -61,20 +61,20 @@ type Agent struct {
 	tickets  *ticket.Issuer
 	web      *fileserver.Listener
 
-	usage   atomic.Pointer[subjects.Usage] // the newest telemetry
-	actor   *actor.Actor                   // of the present term
-	unguard func()                         // ends the guard, and waits
-	ready   chan struct{}                  // closed when the host has joined and settled
-	once    sync.Once                      // closes ready
-	gone    coalesce.Signal                // Left stands in the log
-	rejoin  coalesce.Signal                // the pool gave this host up for lost
-	current current
+	usage     atomic.Pointer[subjects.Usage] // the newest telemetry
+	actor     *actor.Actor                   // of the present term
+	stopGuard func()                         // ends the guard, and waits
+	ready     chan struct{}                  // closed when the host has joined and settled
+	once      sync.Once                      // closes ready
+	gone      coalesce.Signal                // Left stands in the log
+	rejoin    coalesce.Signal                // the pool gave this host up for lost
+	current   current
 }
 
 // New finds out what the host can do and takes its folder, its cgroups and its
 // address. Close what New returns by running it.
 func New(cfg Config) (*Agent, error) {
-	if err := cfg.fill(); err != nil {
+	if err := cfg.setDefaults(); err != nil {
 		return nil, err
 	}
 	evict, err := actor.ParseEviction(cfg.Evict)
@@ -83,7 +83,7 @@ func New(cfg Config) (*Agent, error) {
 	}
 	a := &Agent{
 		cfg: cfg, evict: evict, pool: cfg.Bus.Pool(), ready: make(chan struct{}),
-		gone: coalesce.New(), rejoin: coalesce.New(), unguard: func() {},
+		gone: coalesce.New(), rejoin: coalesce.New(), stopGuard: func() {},
 	}
 	if err := a.open(); err != nil {
 		return nil, fmt.Errorf("agent of host %s: %w", a.cfg.Host, err)
@@ -119,15 +119,15 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.Run, a.disk.Run, a.speeds.Run, a.freezer.Run, a.kept.Run, a.samples, a.spread.Run, a.pacer.Run, a.name.Once(a.tickets.Run), a.web.Serve} {
+		for _, help := range []func(context.Context){a.beats.Run, a.disk.Run, a.speeds.Run, a.freezer.Run, a.kept.Run, a.handleSamples, a.spread.Run, a.pacer.Run, a.name.Once(a.tickets.Run), a.web.Serve} {
 			helpers.Go(func() { help(life) })
 		}
-		a.unguard = background(life, a.guardian.Run)
+		a.stopGuard = background(life, a.guardian.Run)
 		err = a.lead(ctx, life)
 	}
 	err = errors.Join(err, a.close(life, err))
 	end()
-	a.unguard()
+	a.stopGuard()
 	helpers.Wait()
 	return errors.Join(err, a.store.Close())
 }

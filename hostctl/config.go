@@ -56,8 +56,8 @@ type Config struct {
 	// Harm returns what batch work gave and took since this process began. The agent calls it after
 	// each sample of Usage and records it in the log. Nil for never.
 	Harm func() actor.HarmTotals
-	// Named is called once, when no other agent was found alive under Host. Nil for nothing.
-	Named func()
+	// OnJoined is called once, after this agent has joined the pool under Host. Nil for nothing.
+	OnJoined func()
 	// MinFree is the free disk space, in bytes, that is kept for the primary. A task that fills the
 	// disk is evicted before the space falls below it, and below it nothing starts. Defaults to the
 	// larger of 64 MB and a hundredth of the disk.
@@ -91,15 +91,15 @@ type Config struct {
 	Tracer     trace.Tracer
 }
 
-func (c *Config) fill() error {
+func (c *Config) setDefaults() error {
 	name, _ := os.Hostname()
-	def(&c.Host, subjects.Token(name))
-	def(&c.Root, "/")
-	def(&c.Listen, "127.0.0.1:0")
-	def(&c.Grace, time.Second)
-	def(&c.GuardBudget, guard.DefaultBudget)
-	def(&c.StarveAfter, 10*time.Second)
-	def(&c.StarveRun, 100*time.Millisecond)
+	setDefault(&c.Host, subjects.Token(name))
+	setDefault(&c.Root, "/")
+	setDefault(&c.Listen, "127.0.0.1:0")
+	setDefault(&c.Grace, time.Second)
+	setDefault(&c.GuardBudget, guard.DefaultBudget)
+	setDefault(&c.StarveAfter, 10*time.Second)
+	setDefault(&c.StarveRun, 100*time.Millisecond)
 	if len(c.Shim) == 0 {
 		c.Shim = []string{"/proc/self/exe", "shim"}
 	}
@@ -113,8 +113,8 @@ func (c *Config) fill() error {
 	return subjects.CheckToken("host", c.Host)
 }
 
-// size fills in what depends on the host, which has so many cores.
-func (c *Config) size(cores int, protected bool) error {
+// setSizes fills in what depends on the host, which has so many cores.
+func (c *Config) setSizes(cores int, protected bool) error {
 	ram, err := ramSize(c.Root)
 	if err != nil {
 		return err
@@ -122,16 +122,16 @@ func (c *Config) size(cores int, protected bool) error {
 	if c.ReserveCPU == 0 && !protected {
 		c.ReserveCPU = cores / 3
 	}
-	def(&c.ReserveMemory, ram/10)
+	setDefault(&c.ReserveMemory, ram/10)
 	c.ReserveCPU, c.ReserveMemory = max(c.ReserveCPU, 0), max(c.ReserveMemory, 0)
-	def(&c.Slots, uint32(max(cores-c.ReserveCPU, 1)))
-	def(&c.Ahead, 4*int(min(c.Slots, subjects.MaxSlots/4)))
+	setDefault(&c.Slots, uint32(max(cores-c.ReserveCPU, 1)))
+	setDefault(&c.Ahead, 4*int(min(c.Slots, subjects.MaxSlots/4)))
 	c.Ahead = max(c.Ahead, 0)
-	def(&c.Memory, max(ram-c.ReserveMemory, 0))
+	setDefault(&c.Memory, max(ram-c.ReserveMemory, 0))
 	return nil
 }
 
-func def[T comparable](field *T, value T) {
+func setDefault[T comparable](field *T, value T) {
 	var zero T
 	if *field == zero {
 		*field = value

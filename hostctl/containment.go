@@ -10,9 +10,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// contain finds out how this host contains tasks, and gives their folders to
+// setUpContainment finds out how this host contains tasks, and gives their folders to
 // their user.
-func (a *Agent) contain() (err error) {
+func (a *Agent) setUpContainment() (err error) {
 	a.policy, err = contain.Choose(a.cfg.Contain, a.cfg.TaskUser, a.cfg.TaskWrite, a.store.Root())
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"lull/actors/shell"
 )
 
-// current is the shell of the present term, to which all rooms of the host report.
+// current is the shell of the present term, to which all parts of the host report.
 type current struct {
 	mu struct {
 		sync.Mutex

@@ -33,7 +33,7 @@ func BenchmarkGuardTurn(b *testing.B) {
 			b.Error(err)
 		}
 	})
-	cfg := a.guarding()
+	cfg := a.guardConfig()
 	cfg.Tasks = func() int { return 16 }
 	if a.guardian, err = guarding.New(cfg); err != nil {
 		b.Fatal(err)

@@ -21,7 +21,7 @@ func TestTheFirstTaskWakesTheGuard(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	cfg, tasks := a.guarding(), 0
+	cfg, tasks := a.guardConfig(), 0
 	cfg.Tasks = func() int { return tasks }
 	g, err := guarding.New(cfg)
 	check(t, err)
@@ -99,7 +99,7 @@ func TestTheGuardEndsBeforeItsGroupsDo(t *testing.T) {
 	if len(groups) == 0 {
 		t.Skip("needs cgroups")
 	}
-	cfg := a.guarding()
+	cfg := a.guardConfig()
 	bounds := &watchedBounds{Bounds: cfg.Bounds, group: groups[0]}
 	cfg.Bounds = bounds
 	cfg.Cores = cfg.Guard.Cores + 1 // so that the first turn sets them, and the end sets them again

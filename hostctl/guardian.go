@@ -10,8 +10,8 @@ import (
 	"lull/hostctl/slots"
 )
 
-// guarding is what the agent's guardian works with.
-func (a *Agent) guarding() guarding.Config {
+// guardConfig is what the agent's guardian works with.
+func (a *Agent) guardConfig() guarding.Config {
 	return guarding.Config{
 		Guard: guard.Config{
 			Cores: runtime.NumCPU(), Fewer: a.caps.Cores.OK(), Cap: a.caps.Cap.OK(), Budget: max(a.cfg.GuardBudget, 0),
@@ -41,7 +41,7 @@ func (a *Agent) Guarded() (cores float64, why string, budget float64) {
 	if a.disk.Full() {
 		full = "the disk is full, no task starts"
 	}
-	cores, why = a.guardian.Held()
+	cores, why = a.guardian.Allowed()
 	return cores, guarding.Join(full, why), max(a.cfg.GuardBudget, 0)
 }
 

@@ -44,17 +44,17 @@ func coresBelow(root string) (uint32, error) {
 // lead runs the host's actor, in a new term whenever the pool gave it up.
 func (a *Agent) lead(ctx, life context.Context) error {
 	for {
-		again, err := a.term(ctx, life)
+		again, err := a.runTerm(ctx, life)
 		if err != nil || !again {
 			return err
 		}
 	}
 }
 
-// term runs one shell until the agent has left, the shell fails, or the host
+// runTerm runs one shell until the agent has left, the shell fails, or the host
 // must join again.
-func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
-	if err := a.belong(ctx); err != nil {
+func (a *Agent) runTerm(ctx, life context.Context) (again bool, err error) {
+	if err := a.bindToLog(ctx); err != nil {
 		return false, err
 	}
 	metrics := prometheus.NewRegistry() // the next term registers the same ones
@@ -96,9 +96,9 @@ func (a *Agent) term(ctx, life context.Context) (again bool, err error) {
 // logPatience is the pause between attempts to read the log's description.
 const logPatience = time.Second
 
-// belong makes sure that the attempts kept and running here are of this log. After a log
+// bindToLog makes sure that the attempts kept and running here are of this log. After a log
 // was lost and made anew, the same ids name other attempts.
-func (a *Agent) belong(ctx context.Context) error {
+func (a *Agent) bindToLog(ctx context.Context) error {
 	info, err := a.cfg.Bus.Log(ctx)
 	for ; err != nil; info, err = a.cfg.Bus.Log(ctx) {
 		select {
@@ -113,7 +113,7 @@ func (a *Agent) belong(ctx context.Context) error {
 		}
 		a.attempts.Wait()
 	}
-	aside, err := a.store.BelongTo(info.Created)
+	aside, err := a.store.BindToLog(info.Created)
 	if aside != "" {
 		a.cfg.Logger.Warn("the pool's log was made anew: outputs, logs and checkpoints of the old log's attempts are set aside", "folder", aside)
 	}
@@ -141,7 +141,7 @@ func (a *Agent) newShell(metrics prometheus.Registerer) (*shell.Shell, error) {
 		ReserveCPU: uint32(c.ReserveCPU), ReserveMemory: c.ReserveMemory, Tenant: c.Tenant, Evict: a.evict, Stay: c.Stay,
 	}
 	if a.actor != nil {
-		next.Reckoned = a.actor.Reckoned()
+		next.HarmAccount = a.actor.HarmAccount()
 	}
 	a.actor = actor.New(next)
 	return shell.New(shell.Config{
@@ -160,11 +160,11 @@ func (a *Agent) report(outcome any) { a.current.report(outcome) }
 func (a *Agent) close(ctx context.Context, failure error) error {
 	quit := !a.cfg.Stay || failure != nil || a.attempts.Empty()
 	a.attempts.Leave(quit)
-	err := patiently(ctx, func(ctx context.Context) error { return a.slots.Close(ctx, quit) })
+	err := withLeaveTimeout(ctx, func(ctx context.Context) error { return a.slots.Close(ctx, quit) })
 	a.attempts.Wait()
 	if quit {
-		a.unguard() // it would miss the groups
-		err = errors.Join(err, patiently(ctx, a.slots.Tree.Remove))
+		a.stopGuard() // it would miss the groups
+		err = errors.Join(err, withLeaveTimeout(ctx, a.slots.Tree.Remove))
 	}
 	_ = a.web.Close()
 	a.inputs.Close()
@@ -174,15 +174,15 @@ func (a *Agent) close(ctx context.Context, failure error) error {
 	return nil
 }
 
-// patiently gives one step of leaving its own time.
-func patiently(ctx context.Context, step func(context.Context) error) error {
+// withLeaveTimeout gives one step of leaving its own time.
+func withLeaveTimeout(ctx context.Context, step func(context.Context) error) error {
 	ctx, stop := context.WithTimeout(ctx, leavePatience)
 	defer stop()
 	return step(ctx)
 }
 
-// samples passes on the host's own telemetry.
-func (a *Agent) samples(ctx context.Context) {
+// handleSamples passes on the host's own telemetry.
+func (a *Agent) handleSamples(ctx context.Context) {
 	for {
 		select {
 		case u := <-a.cfg.Usage:

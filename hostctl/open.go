@@ -36,17 +36,17 @@ func (a *Agent) open() (err error) {
 	if a.host, err = coresBelow(a.cfg.Root); err != nil {
 		return err
 	}
-	if err := a.cfg.size(int(a.host), a.caps.Idle.OK()); err != nil {
+	if err := a.cfg.setSizes(int(a.host), a.caps.Idle.OK()); err != nil {
 		return err
 	}
-	if err := a.contain(); err != nil {
+	if err := a.setUpContainment(); err != nil {
 		return err
 	}
 	if a.boot, err = bootID(a.cfg.Root); err != nil {
 		return err
 	}
 	a.name = vacancy.New(a.cfg.Bus, vacancy.Config{
-		Host: a.cfg.Host, Boot: a.boot, File: filepath.Join(a.store.Root(), "instance"), Logger: a.cfg.Logger, Named: a.cfg.Named,
+		Host: a.cfg.Host, Boot: a.boot, File: filepath.Join(a.store.Root(), "instance"), Logger: a.cfg.Logger, OnJoined: a.cfg.OnJoined,
 	})
 	if a.bus, err = snapshots.Open(a.name, filepath.Join(a.store.Root(), "snapshots")); err != nil {
 		return err
@@ -66,10 +66,10 @@ func (a *Agent) open() (err error) {
 	}); err != nil {
 		return err
 	}
-	if a.guardian, err = guarding.New(a.guarding()); err != nil {
+	if a.guardian, err = guarding.New(a.guardConfig()); err != nil {
 		return err
 	}
-	return a.openRooms()
+	return a.openParts()
 }
 
 // openSlots makes the cgroups.

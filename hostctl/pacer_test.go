@@ -67,11 +67,11 @@ func TestARestartKeepsWhatWasIdentified(t *testing.T) {
 	again := w.host(cfg)
 	again.assign("j", 0, 0, 0)
 	again.pacedTo(10e6)
-	eventually(t, "the task is driven", func() bool { return again.pacer.Driven("j") })
-	if m, _ := again.pacer.Known("j"); math.Abs(m.B-50e6) > 1 {
+	eventually(t, "the task is driven", func() bool { return again.pacer.InControl("j") })
+	if m, _ := again.pacer.ModelOf("j"); math.Abs(m.B-50e6) > 1 {
 		t.Errorf("Known(j) = %+v, want b = 50e6", m)
 	}
-	if _, known := again.pacer.Known(other.Model); known {
+	if _, known := again.pacer.ModelOf(other.Model); known {
 		t.Errorf("Known(%s) = true of a model from other samples, want false", other.Model)
 	}
 }
@@ -82,7 +82,7 @@ func TestPaceIsLifted(t *testing.T) {
 	if !h.caps.Cap.OK() {
 		t.Skip("needs a CPU quota for tasks")
 	}
-	h.pacer.Know("j", pace.Model{A: 0, B: 50e6})
+	h.pacer.AddModel("j", pace.Model{A: 0, B: 50e6})
 	w.Submit("j", spec.Stage{Argv: sh("sleep 1000")})
 	h.assign("j", 0, 0, 0)
 	h.pacedTo(10e6)
@@ -97,7 +97,7 @@ func TestAnEndedTaskLeavesNoCap(t *testing.T) {
 	if !h.caps.Cap.OK() {
 		t.Skip("needs a CPU quota for tasks")
 	}
-	h.pacer.Know("j", pace.Model{A: 0, B: 50e6})
+	h.pacer.AddModel("j", pace.Model{A: 0, B: 50e6})
 	dir := t.TempDir()
 	w.Submit("j", spec.Stage{Argv: sh(`until test -e "` + dir + `/enough"; do sleep 0.05; done`), Tasks: 2})
 	h.pacedTo(10e6)

@@ -22,7 +22,7 @@ func (a *Agent) perform(action actors.Action) {
 	case actor.Drop:
 		a.attempts.Drop(act.Attempt)
 	case actor.KnownModel:
-		know(a.pacer, act)
+		giveModel(a.pacer, act)
 	case actor.Pace:
 		a.attempts.Pace(act)
 	case actor.Forget:
@@ -44,10 +44,10 @@ func (a *Agent) perform(action actors.Action) {
 	}
 }
 
-// know gives the pacer what an earlier process of this host learnt. It leaves out what was learnt
+// giveModel gives the pacer what an earlier process of this host learnt. It leaves out what was learnt
 // from samples of another length, which have another a.
-func know(p *pacing.Pacer, k actor.KnownModel) {
+func giveModel(p *pacing.Pacer, k actor.KnownModel) {
 	if math.Abs(k.Sample-pace.Sample.Seconds()) < 1e-6 {
-		p.Know(k.Model, pace.Model{A: k.A, B: k.B, R2: k.R2, Samples: int(k.Samples)})
+		p.AddModel(k.Model, pace.Model{A: k.A, B: k.B, R2: k.R2, Samples: int(k.Samples)})
 	}
 }

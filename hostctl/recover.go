@@ -18,9 +18,9 @@ import (
 // until it can. Recover uses Root, Host and Data as New does. It does nothing if nothing was left,
 // or if another agent runs.
 func Recover(cfg Config, pool subjects.Pool) error {
-	def(&cfg.Root, "/")
+	setDefault(&cfg.Root, "/")
 	name, _ := os.Hostname()
-	def(&cfg.Host, subjects.Token(name))
+	setDefault(&cfg.Host, subjects.Token(name))
 	folder := filepath.Join(cfg.Data, string(pool))
 	if _, err := os.Stat(folder); err != nil {
 		return nil //nolint:nilerr // no agent was here before
@@ -32,10 +32,10 @@ func Recover(cfg Config, pool subjects.Pool) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(neutral(cfg, held), held.Close())
+	return errors.Join(resetGroups(cfg, held), held.Close())
 }
 
-func neutral(cfg Config, held *store.Store) error {
+func resetGroups(cfg Config, held *store.Store) error {
 	caps, err := cgroup.Detect(cfg.Root)
 	if err != nil {
 		return err

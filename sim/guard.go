@@ -112,7 +112,7 @@ func (g *guardian) apply(o guard.Orders) {
 		g.h.agent.report(actor.Guarded{Frozen: o.Frozen, Why: o.Why})
 	}
 	if o.Evict {
-		g.h.agent.report(actor.Relieve{AtOnce: o.AtOnce, Why: o.For})
+		g.h.agent.report(actor.Relieve{AtOnce: o.AtOnce, Why: o.EvictReason})
 	}
 }
 

@@ -35,7 +35,7 @@ var (
 
 // New returns the actor of a host of which the log says nothing yet.
 func New(cfg Config) *Actor {
-	f := &facts{cfg: cfg, residual: meter{slot: 1}}
+	f := &facts{cfg: cfg, residual: meter{slotResidual: 1}}
 	r, h := &reserve{facts: f}, &harm{facts: f}
 	return &Actor{
 		facts: f, reserve: r, harm: h,
@@ -96,11 +96,11 @@ func (a *Actor) act() []actors.Action {
 // frozen.
 func (a *Actor) freezeOrThaw(actions []actors.Action) []actors.Action {
 	switch {
-	case a.paused && a.frozen != yes:
-		a.frozen = yes
+	case a.paused && a.frozen != freezeOn:
+		a.frozen = freezeOn
 		return append(actions, Freeze{})
-	case !a.paused && a.frozen != no:
-		a.frozen = no
+	case !a.paused && a.frozen != freezeOff:
+		a.frozen = freezeOff
 		return append(actions, Thaw{})
 	}
 	return actions
@@ -110,9 +110,9 @@ func (a *Actor) freezeOrThaw(actions []actors.Action) []actors.Action {
 type frozen uint8
 
 const (
-	unknown frozen = iota
-	no
-	yes
+	freezeUnknown frozen = iota
+	freezeOff
+	freezeOn
 )
 
 // depart ends the agent when Left stands in the log, and asks for a new term
@@ -157,6 +157,6 @@ func (a *Actor) Trace(e subjects.Event) string {
 	return ""
 }
 
-// Reckoned returns the account of harm from which the next actor of this process
+// HarmAccount returns the account of harm from which the next actor of this process
 // is to continue.
-func (a *Actor) Reckoned() Reckoned { return a.harm.reckoned() }
+func (a *Actor) HarmAccount() HarmAccount { return a.harm.accountForNext() }

@@ -27,7 +27,7 @@ func (s *assignments) foldAssigned(seq uint64, e *subjects.Assigned) {
 func (s *assignments) foldRevoked(e *subjects.Revoked) {
 	t := s.attempt(e.Attempt)
 	if t == nil && e.Unheld {
-		s.disown(e)
+		s.reportTrimmed(e)
 	}
 	if t == nil || t.endReason != "" {
 		return
@@ -38,10 +38,10 @@ func (s *assignments) foldRevoked(e *subjects.Revoked) {
 	}
 }
 
-// disown reports the end of an attempt that the ledger has on this host and the host does not have.
+// reportTrimmed reports the end of an attempt that the ledger has on this host and the host does not have.
 // Such an assignment was trimmed before the host read it. If the log already has an end, the report
 // is void.
-func (s *assignments) disown(e *subjects.Revoked) {
+func (s *assignments) reportTrimmed(e *subjects.Revoked) {
 	t := &attempt{id: e.Attempt, job: e.Job, taskID: subjects.TaskID{Stage: e.Stage, Task: e.Task}}
 	s.add(t)
 	s.finish(t, &Ended{Outcome: Evicted, Reason: subjects.ReasonVanished})

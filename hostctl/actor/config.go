@@ -20,8 +20,8 @@ type Config struct {
 	Evict Eviction
 	// Tenant is the tenant that owns the host's primary; "" if unknown.
 	Tenant string
-	// Reckoned is the account of the last actor of this process, if there was one.
-	Reckoned Reckoned
+	// HarmAccount is the account of the last actor of this process, if there was one.
+	HarmAccount HarmAccount
 	// Stay leaves tasks running when the agent stops, for the next one to adopt.
 	Stay bool
 }

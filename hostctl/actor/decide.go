@@ -37,7 +37,7 @@ func (f *facts) owed(t *attempt) subjects.Event {
 	case t.phase == ended:
 		return t.endEvent(f.cfg.Host, fact)
 	case t.running && !t.startLogged && !t.settled:
-		return &subjects.Started{Host: f.cfg.Host, Job: t.job, Fact: fact, At: t.processStart, Residual: f.residual.now(t.cores())}
+		return &subjects.Started{Host: f.cfg.Host, Job: t.job, Fact: fact, At: t.processStart, Residual: f.residual.currentResidual(t.cores())}
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func (t *attempt) endEvent(host string, fact subjects.Fact) subjects.Event {
 		return &subjects.Failed{Host: host, Job: t.job, Fact: fact, Run: run,
 			Reason: end.Reason, Exit: end.Exit, Text: end.Text, Tail: end.Tail}
 	case Evicted:
-		return &subjects.Evicted{Host: host, Job: t.job, Fact: fact, Run: run, Reason: end.Reason, Text: t.evictionText(), Kept: end.kept()}
+		return &subjects.Evicted{Host: host, Job: t.job, Fact: fact, Run: run, Reason: end.Reason, Text: t.evictionText(), Kept: end.savedCPU()}
 	}
 	return &subjects.Declined{Host: host, Job: t.job, Fact: fact, Reason: end.Reason, Text: end.Text}
 }

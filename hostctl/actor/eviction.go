@@ -84,9 +84,9 @@ func (r *reserve) evictionCost(t *attempt) float64 {
 	return (r.residual.slotSeconds - max(t.startMark.slotSeconds, t.savedMark.slotSeconds)) * t.cores().Float()
 }
 
-// kept is the part of the CPU seconds that an attempt used before it last wrote to its
+// savedCPU is the part of the CPU seconds that an attempt used before it last wrote to its
 // checkpoint folder, if it used them evenly.
-func (e *Ended) kept() float64 {
+func (e *Ended) savedCPU() float64 {
 	if e.Run.Seconds <= 0 {
 		return 0
 	}

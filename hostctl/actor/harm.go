@@ -14,9 +14,9 @@ const (
 	// primary. People look for the cause soon, but a host that evicts all the time must
 	// not fill the log.
 	evictionInterval = time.Minute
-	// skew is how far the log's clock on a host may be ahead of the server's. The ledger refuses an
+	// maxClockSkew is how far the log's clock on a host may be ahead of the server's. The ledger refuses an
 	// interval that ends later.
-	skew = time.Minute
+	maxClockSkew = time.Minute
 )
 
 // HarmTotals reports the CPU that batch work used on the host and the delay that it
@@ -30,9 +30,9 @@ type HarmTotals struct {
 	Budget    float64 // of Delay, per CPU second of the primary
 }
 
-// Reckoned is what an actor leaves to the next one of its process: how far it
+// HarmAccount is what an actor leaves to the next one of its process: how far it
 // has accounted for what was reported. The zero value accounts for nothing.
-type Reckoned struct {
+type HarmAccount struct {
 	until int64 // Unix nanoseconds, by the log's clock
 	HarmTotals
 	owed *subjects.Harmed
@@ -51,8 +51,8 @@ type harm struct {
 
 	latest *HarmTotals // the last report
 	began  bool
-	since  Reckoned // the beginning of the present interval, and the interval owed
-	final  bool     // no other interval follows
+	since  HarmAccount // the beginning of the present interval, and the interval owed
+	final  bool        // no other interval follows
 }
 
 // begin opens the first interval. It begins now, or where an earlier actor of this
@@ -60,10 +60,10 @@ type harm struct {
 // stays owed unless the log has it. No event of the earlier actor can reach the log
 // any more: its last batch came back before this term or never will.
 func (h *harm) begin() {
-	earlier := h.cfg.Reckoned
+	earlier := h.cfg.HarmAccount
 	h.began = true
 	if earlier.until == 0 || h.until > earlier.until {
-		h.since = Reckoned{until: h.now().UnixNano(), HarmTotals: *h.latest}
+		h.since = HarmAccount{until: h.now().UnixNano(), HarmTotals: *h.latest}
 		return
 	}
 	h.since = earlier
@@ -85,7 +85,7 @@ func (h *harm) closeInterval() {
 	if h.since.owed != nil || h.final || !h.due() {
 		return
 	}
-	h.since.owed = h.account()
+	h.since.owed = h.harmedEvent()
 	h.since.until, h.since.HarmTotals, h.final = h.since.owed.To, *h.latest, h.leaving
 }
 
@@ -95,8 +95,8 @@ func (h *harm) due() bool {
 	return lasted >= harmInterval || lasted >= evictionInterval && h.evictions > 0 || h.leaving && !h.owesEnds()
 }
 
-// account is the present interval, which ends now.
-func (h *harm) account() *subjects.Harmed {
+// harmedEvent is the present interval, which ends now.
+func (h *harm) harmedEvent() *subjects.Harmed {
 	latest, since := h.latest, h.since
 	from := max(since.until, h.until)
 	return &subjects.Harmed{
@@ -126,7 +126,7 @@ func (h *harm) foldHarmed(at time.Time, e *subjects.Harmed) {
 	if owed := h.since.owed; owed != nil && owed.From == e.From && owed.To == e.To {
 		h.since.owed = nil
 	}
-	if e.From >= h.until && e.To <= at.Add(skew).UnixNano() {
+	if e.From >= h.until && e.To <= at.Add(maxClockSkew).UnixNano() {
 		h.until = e.To
 		h.evictions -= min(e.Evictions, h.evictions)
 	}
@@ -139,10 +139,10 @@ func (h *harm) countEviction(e subjects.Event) {
 	}
 }
 
-// reckoned is the account from which the next actor of this process is to continue.
-func (h *harm) reckoned() Reckoned {
+// accountForNext is the account from which the next actor of this process is to continue.
+func (h *harm) accountForNext() HarmAccount {
 	if !h.began {
-		return h.cfg.Reckoned
+		return h.cfg.HarmAccount
 	}
 	return h.since
 }

@@ -147,9 +147,9 @@ func (m *truth) tell() {
 // rejoin begins a new term of the same process, with an actor that knows what
 // the last one left.
 func (m *truth) rejoin() {
-	left := m.actor.Reckoned()
+	left := m.actor.HarmAccount()
 	m.boot()
-	m.actor.cfg.Reckoned = left
+	m.actor.cfg.HarmAccount = left
 }
 
 func (m *truth) crash() {

@@ -35,7 +35,7 @@ func (f *facts) remove(id uint64) {
 }
 
 // busy is the number of slots in use.
-func (f *facts) busy() int { return f.covered((*attempt).occupies) }
+func (f *facts) busy() int { return f.slotsUsedBy((*attempt).occupies) }
 
 // freeSlot returns the lowest slot whose shim is idle. Where attempts share slots, shims beyond the
 // host's slots run them.
@@ -50,7 +50,7 @@ func (f *facts) freeSlot() uint32 {
 // vacate frees the slot of an attempt that has no process left.
 func (f *facts) vacate(t *attempt) {
 	if !t.exited {
-		t.exited, t.meanResidual = true, f.residual.mean(t.startMark, t.cores())
+		t.exited, t.meanResidual = true, f.residual.meanResidual(t.startMark, t.cores())
 	}
 }
 

@@ -32,7 +32,7 @@ func (l *launcher) startWaiting(actions []actors.Action) []actors.Action {
 			l.finish(t, end)
 			continue
 		}
-		then := busy + l.more(t)
+		then := busy + l.extraSlots(t)
 		if queue = queue || then > int(l.cfg.Slots); queue {
 			l.keepWaiting(t, busy)
 			continue

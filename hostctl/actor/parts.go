@@ -20,9 +20,9 @@ func (t *attempt) shares(o *attempt) bool {
 	return t.part > 0 && o.part > 0 && t.last() == o.last() && (t.width == 1 || o.width == 1)
 }
 
-// covered is the number of slots that some of the attempts use: a slot that several share counts
+// slotsUsedBy is the number of slots that some of the attempts use: a slot that several share counts
 // once.
-func (f *facts) covered(use func(*attempt) bool) (n int) {
+func (f *facts) slotsUsedBy(use func(*attempt) bool) (n int) {
 	for i, t := range f.held {
 		if !use(t) {
 			continue
@@ -36,8 +36,8 @@ func (f *facts) covered(use func(*attempt) bool) (n int) {
 	return n
 }
 
-// more is how many slots are in use more once the attempt has started.
-func (f *facts) more(t *attempt) int {
+// extraSlots is how many slots are in use more once the attempt has started.
+func (f *facts) extraSlots(t *attempt) int {
 	for _, o := range f.held {
 		if o.shares(t) && o.occupies() {
 			return int(t.width) - 1

@@ -18,8 +18,8 @@ type reserve struct {
 	guarded Guarded
 }
 
-// kept is what the host keeps for its primary.
-func (c *Config) kept() room.Reserve {
+// reserved is what the host keeps for its primary.
+func (c *Config) reserved() room.Reserve {
 	return room.Reserve{Cores: c.Cores, CPU: c.ReserveCPU, Memory: c.ReserveMemory}
 }
 
@@ -30,7 +30,7 @@ func (r *reserve) foldSample(s subjects.Telemetry) {
 		return
 	}
 	r.residual.idle, r.residual.seen = u.Idle, true
-	r.meter.Add(r.cfg.kept(), u)
+	r.meter.Add(r.cfg.reserved(), u)
 	r.restore(u.MemoryBatch)
 	r.changed = true // the next heartbeat names how far the log was read
 }
@@ -63,7 +63,7 @@ func (r *reserve) raiseUrgency() {
 }
 
 // lowMemory reports whether less memory is available than the reserve.
-func (r *reserve) lowMemory() bool { return r.cfg.kept().Short(r.meter.Free) }
+func (r *reserve) lowMemory() bool { return r.cfg.reserved().Short(r.meter.Free) }
 
 // lacksMemory reports whether less memory than the reserve will be available when all that is
 // ending has ended. An attempt is taken to hold as much of what batch work holds as its
@@ -111,7 +111,7 @@ func (r *reserve) overCPU() bool { return !r.paused && !r.allows(r.busy()) }
 
 // lacksCPU reports whether they still will when all that is ending has ended.
 func (r *reserve) lacksCPU() bool {
-	stay := r.covered(func(t *attempt) bool { return t.occupies() && t.endReason == "" })
+	stay := r.slotsUsedBy(func(t *attempt) bool { return t.occupies() && t.endReason == "" })
 	return !r.paused && !r.allows(stay)
 }
 
@@ -122,7 +122,7 @@ func (r *reserve) evicting() bool { return slices.ContainsFunc(r.ending, (*attem
 func (r *reserve) violated() bool { return r.lowMemory() || r.overCPU() }
 
 // allows reports whether the CPU reserve stays free with so many slots in use.
-func (r *reserve) allows(busy int) bool { return busy <= r.cfg.kept().BatchCores(r.meter.Primary) }
+func (r *reserve) allows(busy int) bool { return busy <= r.cfg.reserved().BatchCores(r.meter.Primary) }
 
 // violation says why nothing may start if so many slots are in use then; "" if it may.
 func (r *reserve) violation(busy int) (reason, text string) {

@@ -46,16 +46,16 @@ type savedAttempt struct {
 func (a *Actor) Snapshot() ([]byte, error) {
 	s := saved{Term: a.term, Joiner: a.joiner, Seq: a.seq, Paused: a.paused, Drained: a.drained, Left: a.left, Lost: a.lost}
 	for _, t := range a.held {
-		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.taskID, t.docSeq, t.try, t.firstSlot, t.width, t.part, t.startLogged, t.revoked()})
+		s.Held = append(s.Held, savedAttempt{t.id, t.job, t.taskID, t.docSeq, t.try, t.firstSlot, t.width, t.part, t.startLogged, t.revokedReason()})
 	}
 	s.Paces, s.Known = a.pace.save(), a.models.known
 	s.Harmed, s.Evictions = a.harm.until, a.harm.evictions
 	return section.Write(section.Part{Kind: Section, Form: &s})
 }
 
-// revoked is the reason of an end if it comes from the log. A restarted process
+// revokedReason is the reason of an end if it comes from the log. A restarted process
 // decides again on the others.
-func (t *attempt) revoked() string {
+func (t *attempt) revokedReason() string {
 	if t.endReason == subjects.ReasonRevoked || t.endReason == subjects.ReasonPreempted {
 		return t.endReason
 	}

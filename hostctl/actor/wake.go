@@ -42,7 +42,7 @@ func earlier(at, other time.Time) time.Time {
 
 // mayDelay reports whether the events that are owed may wait for more in their batch.
 func (a *Actor) mayDelay() bool {
-	if a.leaving || a.lost || len(a.missing.outputs) > 0 || !a.stocked() {
+	if a.leaving || a.lost || len(a.missing.outputs) > 0 || !a.enoughWaiting() {
 		return false
 	}
 	for _, t := range a.held {
@@ -54,9 +54,9 @@ func (a *Actor) mayDelay() bool {
 	return true
 }
 
-// stocked reports whether more than half of the places ahead are in use. The
+// enoughWaiting reports whether more than half of the places ahead are in use. The
 // slotter fills them when the log shows that half of them are empty.
-func (f *facts) stocked() bool {
+func (f *facts) enoughWaiting() bool {
 	n := 0
 	for _, t := range f.held {
 		if t.phase == waiting {

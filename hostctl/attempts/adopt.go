@@ -71,7 +71,7 @@ func (a *Runner) findIn(ctx context.Context, s *slots.Slot) error {
 // the attempt if this agent runs it already, for a new term.
 func (a *Runner) Adopt(t actor.Task) {
 	if r := a.table.run(t.Attempt); r != nil {
-		r.repeat(a.cfg.Report)
+		r.reportAgain(a.cfg.Report)
 		return
 	}
 	r, f := a.claim(t)
@@ -97,7 +97,7 @@ func (a *Runner) claim(t actor.Task) (*run, *found) {
 			return a.newRun(t, a.slotOf(t))
 		}
 		r := a.newRun(t, f.slot)
-		r.made = true
+		r.needsTidying = true
 		return r
 	})
 }
@@ -119,7 +119,7 @@ func (x *execution) resume(f *found) (actor.Ended, error) {
 	}
 	e := f.ended
 	if f.running != nil {
-		x.began(f.running.Start)
+		x.reportRunning(f.running.Start)
 		if e, err = x.awaitEnd(f.events); err != nil {
 			return actor.Ended{}, err
 		}

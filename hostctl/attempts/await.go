@@ -20,20 +20,20 @@ func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 				return nil, nil
 			}
 			if started, ok := e.(*shim.Started); ok {
-				x.began(started.Start)
+				x.reportRunning(started.Start)
 				continue
 			}
 			return e, nil
 		case <-cancelled:
 			cancelled = nil
 			overdue = time.After(x.endTask() + killPatience)
-		case <-x.hurry:
+		case <-x.urgencyRaised:
 			overdue = time.After(x.endTask() + killPatience)
 		case <-overdue:
 			x.emptySlot()
 			overdue = time.After(killPatience)
-		case <-x.left:
-			return nil, errStays
+		case <-x.agentGone:
+			return nil, errTaskStays
 		}
 	}
 }
@@ -42,7 +42,7 @@ func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 // slot is emptied at once: the primary needs the resource now.
 func (x *execution) endTask() time.Duration {
 	grace := x.grace(x.cfg.Grace)
-	x.asked = true
+	x.killAsked = true
 	if err := x.slot.Kill(context.Background(), x.Attempt, grace); err != nil {
 		x.cfg.Logger.Warn("the shim did not take the order to end a task", "attempt", x.Attempt, "error", err)
 	}
@@ -64,8 +64,8 @@ func (x *execution) emptySlot() {
 	}
 }
 
-// began notes and reports that the attempt's process runs.
-func (x *execution) began(at int64) {
+// reportRunning notes and reports that the attempt's process runs.
+func (x *execution) reportRunning(at int64) {
 	running := actor.Running{Attempt: x.Attempt, At: at, Trace: x.trace()}
 	x.setRunning(running)
 	x.cfg.Began()

@@ -29,14 +29,14 @@ func (r *run) commitContext(grace time.Duration) (context.Context, func()) {
 		defer stop(errUnwanted)
 		select {
 		case <-r.ctx.Done():
-		case <-r.left:
+		case <-r.agentGone:
 			return
 		case <-ctx.Done():
 			return
 		}
 		select {
 		case <-time.After(grace):
-		case <-r.left:
+		case <-r.agentGone:
 		case <-ctx.Done():
 		}
 	}()

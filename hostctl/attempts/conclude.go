@@ -9,7 +9,7 @@ import (
 
 // conclude reports the attempt's end, for which the slot's next task waits, and then tidies up.
 func (x *execution) conclude(end actor.Ended, err error) {
-	if errors.Is(err, errStays) || x.abandoned() {
+	if errors.Is(err, errTaskStays) || x.abandoned() {
 		return // the next agent reports it
 	}
 	x.setEnded(end)
@@ -17,13 +17,13 @@ func (x *execution) conclude(end actor.Ended, err error) {
 	if end.Outcome == actor.Declined && end.Reason == subjects.ReasonSlot {
 		x.cfg.repair(x.slot) // first: the next task may be given at once
 	}
-	if x.made {
+	if x.needsTidying {
 		x.linkLogs() // readers of the end may ask for them at once
 	}
 	close(x.done)
 	x.cancel(nil)
 	x.cfg.Report(end)
-	if x.made {
+	if x.needsTidying {
 		x.tidyFolder(end.Outcome == actor.Finished)
 	}
 }

@@ -24,7 +24,7 @@ type execution struct {
 
 // begin takes the attempt from its assignment to its end.
 func (x *execution) begin() (actor.Ended, error) {
-	doc, err := x.cfg.Inputs.Job(x.setup, x.Task)
+	doc, err := x.cfg.Inputs.Job(x.launchCtx, x.Task)
 	if err != nil {
 		return x.unstarted(err), nil
 	}
@@ -66,7 +66,7 @@ func (x *execution) execute() (actor.Ended, error) {
 
 // launchTask hands the task to the slot's shim.
 func (x *execution) launchTask(task shim.Task) (<-chan shim.Event, error) {
-	c, err := x.slot.Shim(x.setup)
+	c, err := x.slot.Shim(x.launchCtx)
 	if errors.Is(err, slots.ErrClosed) {
 		return nil, errLeft
 	}
@@ -79,7 +79,7 @@ func (x *execution) launchTask(task shim.Task) (<-chan shim.Event, error) {
 	if err := x.slot.Weight.Set(x.Cores()); err != nil {
 		return nil, err
 	}
-	if err := x.setup.Err(); err != nil {
+	if err := x.launchCtx.Err(); err != nil {
 		return nil, err
 	}
 	events := x.slot.Expect(x.Attempt)

@@ -30,7 +30,7 @@ func (x *execution) outcome(e shim.Event) actor.Ended {
 			end.Outcome = actor.Declined
 		}
 		if x.stage().Publish {
-			end.Reason, end.Text = subjects.ReasonOutput, mayRun(e, x.cfg.Policy.User)
+			end.Reason, end.Text = subjects.ReasonOutput, notRunnableText(e, x.cfg.Policy.User)
 		}
 	default:
 		x.emptySlot() // the shim, which would end the task's processes, is gone
@@ -42,7 +42,7 @@ func (x *execution) outcome(e shim.Event) actor.Ended {
 // the task succeeded.
 func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 	reason := e.Reason
-	if x.asked && ours(reason) {
+	if x.killAsked && maybeOurKill(reason) {
 		reason = shim.ReasonKilled
 	}
 	switch reason {
@@ -65,11 +65,11 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 	}
 }
 
-// ours reports whether the agent itself may have caused an end with this reason. When the primary needs
+// maybeOurKill reports whether the agent itself may have caused an end with this reason. When the primary needs
 // the CPU at once, the agent kills the slot's processes before the shim has read the order to do so. A
 // shim that got no CPU meanwhile then reports that the process died. Without this check the task would
 // count as failed and use up a retry.
-func ours(reason string) bool {
+func maybeOurKill(reason string) bool {
 	return reason == subjects.ReasonExit || reason == subjects.ReasonSignal || reason == subjects.ReasonInput
 }
 

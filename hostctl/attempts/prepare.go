@@ -12,18 +12,18 @@ import (
 // prepare makes what a task finds when it starts.
 func (x *execution) prepare() (shim.Task, error) {
 	stage := x.stage()
-	split, err := x.cfg.Inputs.Split(x.setup, stage, x.TaskID.Task)
+	split, err := x.cfg.Inputs.Split(x.launchCtx, stage, x.TaskID.Task)
 	if err != nil {
 		return shim.Task{}, err
 	}
-	x.made = true
+	x.needsTidying = true
 	if err := x.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
-	if err := x.cfg.Inputs.Place(x.setup, x.reader()); err != nil {
+	if err := x.cfg.Inputs.Place(x.launchCtx, x.reader()); err != nil {
 		return shim.Task{}, err
 	}
-	in, err := x.cfg.Inputs.Input(x.setup, x.reader(), split.Ranges)
+	in, err := x.cfg.Inputs.Input(x.launchCtx, x.reader(), split.Ranges)
 	x.trees, x.fetch = in.Trees, in.Fetch
 	if err != nil {
 		return shim.Task{}, err

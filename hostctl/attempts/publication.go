@@ -31,13 +31,13 @@ type publication struct{ *execution }
 
 // prepare prepares a publisher's input.
 func (x publication) prepare() (shim.Task, error) {
-	x.made = true
+	x.needsTidying = true
 	if err := x.folder.Make(); err != nil {
 		return shim.Task{}, err
 	}
 	reader := x.reader()
 	reader.Room = x.room
-	pieces, copied, err := x.cfg.Inputs.Pieces(x.setup, reader)
+	pieces, copied, err := x.cfg.Inputs.Pieces(x.launchCtx, reader)
 	x.fetch = copied
 	if err != nil {
 		return shim.Task{}, err
@@ -65,8 +65,8 @@ func (x publication) prepare() (shim.Task, error) {
 	}, nil
 }
 
-// frame returns the publisher's plan without files.
-func (x publication) frame() publish.Plan {
+// planWithoutFiles returns the publisher's plan without files.
+func (x publication) planWithoutFiles() publish.Plan {
 	return publish.Plan{
 		Output: x.doc.Spec.Output, Job: x.Job, Attempt: x.Attempt, Fence: x.cfg.Policy.Mode == contain.Full,
 		Keep: !x.doc.Spec.Replace, RetriesWhenFull: x.mayWait(time.Now()),
@@ -76,7 +76,7 @@ func (x publication) frame() publish.Plan {
 // room refuses an attempt whose results have no room in their folder, before they are copied from
 // other hosts. The publisher looks again.
 func (x publication) room(bytes int64) error {
-	p := x.frame()
+	p := x.planWithoutFiles()
 	err := publish.CheckRoom(p, bytes)
 	switch {
 	case err == nil:
@@ -89,7 +89,7 @@ func (x publication) room(bytes int64) error {
 
 // plan writes the publisher's plan to a file, which the publisher reads first.
 func (x publication) plan(pieces []inputs.Piece) (spec.Range, error) {
-	p := x.frame()
+	p := x.planWithoutFiles()
 	for _, from := range x.doc.Spec.Stages[x.Stage].From {
 		p.Stages = append(p.Stages, publish.Stage{Name: x.doc.Spec.Stages[from.Stage].Name})
 	}
@@ -143,7 +143,7 @@ func (x publication) failed(e *shim.Exited, end *actor.Ended) {
 	}
 }
 
-// mayRun explains why a publisher, which is this same program, was not started.
-func mayRun(e *shim.StartFailed, user account.User) string {
+// notRunnableText explains why a publisher, which is this same program, was not started.
+func notRunnableText(e *shim.StartFailed, user account.User) string {
 	return fmt.Sprintf("%s: %s must be able to run lull itself to publish results (chmod o+rx, on its file)", e.Text, user.Name())
 }

@@ -22,30 +22,30 @@ type run struct {
 	slot   *slots.Slot // nil if the host has none of its number
 	meter  *speeds.Meter
 
-	ctx    context.Context // until it ends or is to end
-	cancel context.CancelCauseFunc
-	setup  context.Context // until it is launched: ctx, or the agent goes
-	unset  context.CancelFunc
-	done   chan struct{} // closed with its end
-	left   chan struct{} // closed when the agent goes and the task stays
-	hurry  chan struct{} // has a token when the grace was shortened
+	ctx           context.Context // until it ends or is to end
+	cancel        context.CancelCauseFunc
+	launchCtx     context.Context // until it is launched: ctx, or the agent goes
+	cancelLaunch  context.CancelFunc
+	done          chan struct{} // closed with its end
+	agentGone     chan struct{} // closed when the agent goes and the task stays
+	urgencyRaised chan struct{} // has a token when the grace was shortened
 
 	// These belong to the goroutine of the attempt.
-	made  bool           // the folder is to be tidied up
-	trees []store.Tree   // of its in/ folder, for the next reader
-	input int64          // bytes that it was given to read
-	fetch subjects.Fetch // what came from other hosts
-	asked bool           // the agent has told the shim to end it, or was about to empty its slot
+	needsTidying bool           // the folder is to be tidied up
+	trees        []store.Tree   // of its in/ folder, for the next reader
+	input        int64          // bytes that it was given to read
+	fetch        subjects.Fetch // what came from other hosts
+	killAsked    bool           // the agent has told the shim to end it, or was about to empty its slot
 
 	mu struct {
 		sync.Mutex
-		running *actor.Running
-		exited  bool // its slot was given to the next one
-		ended   *actor.Ended
-		left    bool
-		model   string // the name of its kind, "" until its job is known
-		urgency actor.Urgency
-		saved   time.Time // when the checkpoint folder last changed, as was reported
+		running   *actor.Running
+		exited    bool // its slot was given to the next one
+		ended     *actor.Ended
+		abandoned bool
+		model     string // the name of its kind, "" until its job is known
+		urgency   actor.Urgency
+		saved     time.Time // when the checkpoint folder last changed, as was reported
 	}
 }
 
@@ -55,16 +55,16 @@ type eviction struct{ reason string }
 func (e eviction) Error() string { return "evicted: " + e.reason }
 
 var (
-	errLeft    = eviction{reason: subjects.ReasonPaused}
-	errDropped = eviction{reason: subjects.ReasonRevoked}
-	errStays   = errors.New("the agent ends, the task stays")
+	errLeft      = eviction{reason: subjects.ReasonPaused}
+	errDropped   = eviction{reason: subjects.ReasonRevoked}
+	errTaskStays = errors.New("the agent ends, the task stays")
 )
 
 func newRun(t actor.Task, s *slots.Slot, f store.Folder, root string) *run {
-	r := &run{Task: t, slot: s, folder: f, done: make(chan struct{}), left: make(chan struct{}), hurry: make(chan struct{}, 1)}
+	r := &run{Task: t, slot: s, folder: f, done: make(chan struct{}), agentGone: make(chan struct{}), urgencyRaised: make(chan struct{}, 1)}
 	r.meter = speeds.New(speeds.Measured{Root: root, Slot: s, Attempt: t.Attempt, Progress: environ.ProgressFile(f)})
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
-	r.setup, r.unset = context.WithCancel(r.ctx)
+	r.launchCtx, r.cancelLaunch = context.WithCancel(r.ctx)
 	return r
 }
 
@@ -79,7 +79,7 @@ func (r *run) evict(reason string, urgency actor.Urgency) {
 		return
 	}
 	select {
-	case r.hurry <- struct{}{}:
+	case r.urgencyRaised <- struct{}{}:
 	default: // it has not seen the last one yet
 	}
 }
@@ -117,8 +117,8 @@ func (r *run) setEnded(end actor.Ended) {
 	r.mu.ended = &end
 }
 
-// repeat reports what became of the attempt so far, for a new term.
-func (r *run) repeat(report func(any)) {
+// reportAgain reports what became of the attempt so far, for a new term.
+func (r *run) reportAgain(report func(any)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.mu.running != nil {
@@ -143,17 +143,17 @@ func (r *run) hasProcess() bool {
 func (r *run) abandon() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.mu.left {
-		r.mu.left = true
-		close(r.left)
-		r.unset()
+	if !r.mu.abandoned {
+		r.mu.abandoned = true
+		close(r.agentGone)
+		r.cancelLaunch()
 	}
 }
 
 func (r *run) abandoned() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.mu.left
+	return r.mu.abandoned
 }
 
 // setModel notes the name of the attempt's kind, which its job's document says.

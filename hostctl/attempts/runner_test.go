@@ -57,7 +57,7 @@ func TestATaskCountsBeforeTheGuardIsWoken(t *testing.T) {
 	counted := -1
 	a = newRunner(t, Config{Began: func() { counted = a.Count() }, Report: func(any) {}})
 	r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
-	a.execution(r).began(0)
+	a.execution(r).reportRunning(0)
 	if counted != 1 {
 		t.Errorf("%d tasks are counted, want 1", counted)
 	}
@@ -80,9 +80,9 @@ func TestTheEndOfAnAttemptMayBeHurried(t *testing.T) {
 		{subjects.ReasonReserve, actor.Soon, 0, false},
 	} {
 		a.Kill(1, told.reason, told.urgency)
-		hurry := len(r.hurry) > 0
+		hurry := len(r.urgencyRaised) > 0
 		if hurry {
-			<-r.hurry
+			<-r.urgencyRaised
 		}
 		if got := r.grace(usual); got != told.want || hurry != told.hurry || r.endReason() != subjects.ReasonRevoked {
 			t.Errorf("after %+v: grace %v, hurry %v, reason %s, want %v, %v, revoked", told, got, hurry, r.endReason(), told.want, told.hurry)
@@ -108,7 +108,7 @@ func TestALogIsFoundOnceTheEndIsReported(t *testing.T) {
 		}
 	}})
 	r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
-	r.made = true
+	r.needsTidying = true
 	if err := r.folder.Make(); err != nil {
 		t.Fatal(err)
 	}

@@ -10,13 +10,13 @@ const (
 	// ownPart is the part of the disk with which one attempt has filled it by itself: one in ownPart.
 	// Where four tasks or fewer fill a disk, the one that holds most has as much.
 	ownPart = 4
-	// patience is how often a task may end for the disk on this host before that counts as its own
+	// maxEnds is how often a task may end for the disk on this host before that counts as its own
 	// fault. Many tasks that fill the disk together hold less than a part each.
-	patience = 3
+	maxEnds = 3
 	// ownLeast is the bytes without which a task's end would have made no room.
 	ownLeast = 1 << 20
-	// remembered bounds the tasks of which the monitor knows how often they ended for the disk.
-	remembered = 4096
+	// maxTasks bounds the tasks of which the monitor knows how often they ended for the disk.
+	maxTasks = 4096
 )
 
 // Task is a task, whatever its attempt.
@@ -45,7 +45,7 @@ func (m *Monitor) Blame(t Task, a Attempt) (why string, own bool) {
 	*ends++
 	n := *ends
 	m.mu.Unlock()
-	if bytes < total/ownPart && n < patience {
+	if bytes < total/ownPart && n < maxEnds {
 		return "", false
 	}
 	return fmt.Sprintf("it filled the disk of its host: it had written %d MB to %s, of %d MB in all; %d MB must stay free%s: "+

@@ -56,7 +56,7 @@ type Monitor struct {
 }
 
 // New returns a monitor. The disk counts as not full until Run has looked.
-func New(c Config) *Monitor { return &Monitor{cfg: c, ends: lru.New[Task, *int](remembered)} }
+func New(c Config) *Monitor { return &Monitor{cfg: c, ends: lru.New[Task, *int](maxTasks)} }
 
 // Full reports whether the disk was full at the last look.
 func (m *Monitor) Full() bool {

@@ -48,7 +48,7 @@ func Listen(c Config, h http.Handler) (*Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve outputs: %w", err)
 	}
-	socket = c.Moved.Listener(newCrowd(socket))
+	socket = c.Moved.Listener(newLimitedListener(socket))
 	l := &Listener{url: "http://" + socket.Addr().String(), socket: socket}
 	if c.TLS != nil {
 		l.url, l.socket = "https://"+socket.Addr().String(), tls.NewListener(socket, c.TLS)

@@ -36,9 +36,9 @@ const (
 	// work gets one step back.
 	calmLeast = time.Second
 	calmMost  = time.Minute
-	// proof is how long a step that was given back must last. A complaint before then
+	// provenAfter is how long a step that was given back must last. A complaint before then
 	// shows that it was given back too early.
-	proof = 30 * time.Second
+	provenAfter = 30 * time.Second
 	// sustained is how long the milder means must have failed before tasks are frozen.
 	// Freezing costs harvest, and comes too late for the primary's tail latency.
 	sustained = 5 * time.Second
@@ -47,6 +47,6 @@ const (
 	frozenMost = 30 * time.Second
 	// evictEvery is the pause between two evictions, in which the first can take effect.
 	evictEvery = time.Second
-	// gap is the longest time between two samples of which the difference is used.
-	gap = 5 * time.Second
+	// maxGap is the longest time between two samples of which the difference is used.
+	maxGap = 5 * time.Second
 )

@@ -15,7 +15,7 @@ const steps = 8
 type cpu struct {
 	excess
 	ladder
-	worth
+	fewerCores
 	cores, stride int
 	budget        float64
 	frozen        time.Duration // in this period of contention
@@ -66,8 +66,8 @@ func (c *cpu) countFrozen(d growth) {
 // stopped reports whether tasks are frozen.
 func (c *cpu) stopped() bool { return c.rung == c.last }
 
-// harvest is how many cores batch work may use.
-func (c *cpu) harvest() int {
+// coreLimit is how many cores batch work may use.
+func (c *cpu) coreLimit() int {
 	return max(c.cores-min(c.rung, c.last-1)*c.stride, 1)
 }
 

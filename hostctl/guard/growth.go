@@ -15,7 +15,7 @@ func (g *Guard) growth(now time.Time, s *Sample) (d growth) {
 	then, last := g.at, g.last
 	g.at, g.last = now, *s
 	elapsed := now.Sub(then)
-	if then.IsZero() || elapsed <= 0 || elapsed > gap {
+	if then.IsZero() || elapsed <= 0 || elapsed > maxGap {
 		return growth{}
 	}
 	d.time = elapsed.Seconds()

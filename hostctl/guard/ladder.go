@@ -27,7 +27,7 @@ type ladder struct {
 // step applies a complaint or its absence.
 func (l *ladder) step(now time.Time, complaint bool) {
 	if l.calm == 0 {
-		l.calm, l.moved, l.warned = calmLeast, now.Add(-proof), now.Add(-calmMost)
+		l.calm, l.moved, l.warned = calmLeast, now.Add(-provenAfter), now.Add(-calmMost)
 	}
 	quiet := now.Sub(later(l.moved, l.warned))
 	switch {
@@ -60,7 +60,7 @@ func (l *ladder) complain(now time.Time) {
 	if l.rung == l.last-1 && now.Sub(later(l.since, l.moved)) < l.failing {
 		return
 	}
-	if l.rose && now.Sub(l.moved) < proof {
+	if l.rose && now.Sub(l.moved) < provenAfter {
 		l.calm = min(2*l.calm, calmMost)
 	}
 	l.rung, l.moved, l.rose = l.rung+1, now, false

@@ -13,13 +13,13 @@ type Ration struct {
 	// is never raised.
 	Run time.Duration
 
-	raised  bool
-	since   time.Time // start of the present p, or of the slice
-	had     float64   // CPU seconds used at since
-	ran     time.Time // when it was last seen to have run
-	mark    float64   // CPU seconds used at ran
-	longest time.Duration
-	begun   bool
+	raised      bool
+	since       time.Time // start of the present p, or of the slice
+	usedAtSince float64   // CPU seconds used at since
+	ran         time.Time // when it was last seen to have run
+	usedAtRan   float64   // CPU seconds used at ran
+	longest     time.Duration
+	begun       bool
 }
 
 // sliceParts divides p to give the longest slice. Batch work that needs longer for e competes with
@@ -34,7 +34,7 @@ func (r *Ration) Step(now time.Time, used float64, wants bool) bool {
 	if r.After <= 0 || r.Run <= 0 {
 		return false
 	}
-	had := time.Duration((used - r.had) * float64(time.Second))
+	had := time.Duration((used - r.usedAtSince) * float64(time.Second))
 	waited := now.Sub(r.since)
 	switch {
 	case !r.begun || !wants || had < 0 || had >= r.Run:
@@ -48,13 +48,13 @@ func (r *Ration) Step(now time.Time, used float64, wants bool) bool {
 }
 
 func (r *Ration) turn(now time.Time, used float64, raised bool) {
-	r.begun, r.since, r.had, r.raised = true, now, used, raised
+	r.begun, r.since, r.usedAtSince, r.raised = true, now, used, raised
 }
 
 // measureGap measures how long batch work had no CPU although it could have run.
 func (r *Ration) measureGap(now time.Time, used float64, wants bool) {
-	if !wants || r.ran.IsZero() || used < r.mark || used-r.mark > tick {
-		r.ran, r.mark = now, used
+	if !wants || r.ran.IsZero() || used < r.usedAtRan || used-r.usedAtRan > tick {
+		r.ran, r.usedAtRan = now, used
 	}
 	r.longest = max(r.longest, now.Sub(r.ran))
 }

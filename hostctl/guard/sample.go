@@ -36,10 +36,10 @@ type Orders struct {
 	// Yield leaves batch work almost no CPU beyond its ration, because the primary uses
 	// every core. Tasks may start.
 	Yield bool
-	// Evict asks once for the end of one task. AtOnce allows it no grace. For is the
-	// reason, for people.
+	// Evict asks once for the end of one task. AtOnce allows it no grace. EvictReason says
+	// why, for people.
 	Evict, AtOnce bool
-	For           string
+	EvictReason   string
 	// MemoryHigh is the bytes above which the kernel reclaims batch work's page cache
 	// before it gets more memory; 0 for no bound.
 	MemoryHigh int64

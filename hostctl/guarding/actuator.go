@@ -41,7 +41,7 @@ type actuator struct {
 // setting is one value that the guard sets.
 type setting[T comparable] struct {
 	what    string
-	in      T // the value in force
+	inForce T // the value in force
 	write   func(T) error
 	failing bool // and the log says so
 }
@@ -49,7 +49,7 @@ type setting[T comparable] struct {
 func newActuator(b Bounds, cores int, freeze, yield func(bool) error, report func(any), log *slog.Logger) actuator {
 	return actuator{
 		bounds: b, report: report, log: log, reclaims: make(chan int64, 1),
-		cores:  setting[int]{what: "cores", in: cores, write: b.SetCores},
+		cores:  setting[int]{what: "cores", inForce: cores, write: b.SetCores},
 		high:   setting[int64]{what: "bytes of memory", write: b.SetMemoryHigh},
 		disk:   setting[int64]{what: "bytes/s of disk", write: b.SetDisk},
 		raised: setting[bool]{what: "ordinary weight", write: b.Raise},
@@ -63,17 +63,17 @@ func (h *actuator) apply(o guard.Orders, raised bool) {
 	h.raised.set(h.log, raised)
 	h.yield.set(h.log, o.Yield && !raised)
 	h.cores.set(h.log, o.Cores)
-	if h.frozen.in != o.Frozen {
+	if h.frozen.inForce != o.Frozen {
 		h.report(actor.Guarded{Frozen: o.Frozen, Why: o.Why})
 	}
 	h.frozen.set(h.log, o.Frozen)
 	h.high.set(h.log, o.MemoryHigh)
 	h.disk.set(h.log, o.DiskRate)
 	if o.Reclaim > 0 {
-		h.takeBack(o.Reclaim)
+		h.startReclaim(o.Reclaim)
 	}
 	if o.Evict {
-		h.report(actor.Relieve{AtOnce: o.AtOnce, Why: o.For})
+		h.report(actor.Relieve{AtOnce: o.AtOnce, Why: o.EvictReason})
 	}
 }
 
@@ -84,8 +84,8 @@ func (h *actuator) release(cores int) {
 	h.reclaim.Wait()
 }
 
-// takeBack reclaims memory in a goroutine of its own, because the loop must go on sampling.
-func (h *actuator) takeBack(bytes int64) {
+// startReclaim reclaims memory in a goroutine of its own, because the loop must go on sampling.
+func (h *actuator) startReclaim(bytes int64) {
 	select {
 	case h.reclaims <- bytes:
 	default:
@@ -101,7 +101,7 @@ func (h *actuator) takeBack(bytes int64) {
 }
 
 func (l *setting[T]) set(log *slog.Logger, to T) {
-	if l.in == to {
+	if l.inForce == to {
 		return
 	}
 	err := l.write(to)
@@ -112,6 +112,6 @@ func (l *setting[T]) set(log *slog.Logger, to T) {
 		log.Error("guard: a bound is not set; trying again", "bound", l.what, "to", to, "error", err)
 	}
 	if l.failing = err != nil; !l.failing {
-		l.in = to
+		l.inForce = to
 	}
 }

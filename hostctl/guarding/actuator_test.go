@@ -60,7 +60,7 @@ func TestOnlyWhatChangedIsWritten(t *testing.T) {
 		{guard.Orders{Cores: 3, MemoryHigh: 7, DiskRate: 9}, false, []string{"high 7", "disk 9"}},
 		{guard.Orders{Cores: 1, Frozen: true, Why: "w"}, false, []string{
 			"cores 1", fmt.Sprintf("%+v", actor.Guarded{Frozen: true, Why: "w"}), "frozen true", "high 0", "disk 0"}},
-		{guard.Orders{Cores: 1, Frozen: true, Evict: true, AtOnce: true, For: "f"}, false, []string{fmt.Sprintf("%+v", actor.Relieve{Why: "f", AtOnce: true})}},
+		{guard.Orders{Cores: 1, Frozen: true, Evict: true, AtOnce: true, EvictReason: "f"}, false, []string{fmt.Sprintf("%+v", actor.Relieve{Why: "f", AtOnce: true})}},
 	} {
 		h.apply(c.orders, c.raised)
 		if got := f.took(); !slices.Equal(got, c.want) {

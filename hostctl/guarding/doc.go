@@ -7,6 +7,6 @@
 //
 // The loop runs 1 to 100 times a second; a notice of memory pressure by the kernel wakes it too.
 //
-// Locks: Guardian's mu guards the newest orders, for Held and Frozen. No other lock is taken
+// Locks: Guardian's mu guards the newest orders, for Allowed and Frozen. No other lock is taken
 // while it is held, and no function of Config is called.
 package guarding

@@ -27,29 +27,29 @@ const (
 // Guardian is the shell of package guard: it samples, asks the core for decisions, and carries out
 // what changed. One goroutine runs it.
 type Guardian struct {
-	cfg     Config
-	guard   *guard.Guard
-	ration  guard.Ration
-	sampler sampler
-	act     actuator
-	metrics *metrics
-	raised  bool
-	tasks   int           // that run
-	resting atomic.Bool   // there is nothing to guard
-	nudged  chan struct{} // holds a token if the guard is to look now
-	checked time.Time     // when the class of batch work was looked at
-	strange int           // looks in a row that found another class than was set
+	cfg        Config
+	guard      *guard.Guard
+	ration     guard.Ration
+	sampler    sampler
+	act        actuator
+	metrics    *metrics
+	raised     bool
+	tasks      int           // that run
+	idle       atomic.Bool   // there is nothing to guard
+	wakeups    chan struct{} // holds a token if the guard is to look now
+	checked    time.Time     // when the class of batch work was looked at
+	wrongClass int           // looks in a row that found another class than was set
 
 	mu struct {
 		sync.Mutex
-		orders guard.Orders
-		hungry time.Duration // how long batch work has had no CPU
+		orders     guard.Orders
+		starvedFor time.Duration // how long batch work has had no CPU
 	}
 }
 
 // New returns a guardian that holds nothing back yet. Run it.
 func New(c Config) (*Guardian, error) {
-	g := &Guardian{cfg: c, nudged: make(chan struct{}, 1), guard: guard.New(c.Guard), ration: c.Ration}
+	g := &Guardian{cfg: c, wakeups: make(chan struct{}, 1), guard: guard.New(c.Guard), ration: c.Ration}
 	g.mu.orders.Cores = c.Cores
 	if !c.Caps.Weight.OK() || !c.Caps.CPUTime.OK() {
 		g.ration = guard.Ration{} // batch work can be neither raised nor seen to starve
@@ -75,7 +75,7 @@ func (g *Guardian) Run(ctx context.Context) {
 		case <-ctx.Done():
 			g.act.release(g.cfg.Cores)
 			return
-		case <-g.nudged:
+		case <-g.wakeups:
 		case <-timer.C:
 		}
 		timer.Reset(g.Turn(time.Now()))
@@ -84,13 +84,13 @@ func (g *Guardian) Run(ctx context.Context) {
 
 // Turn samples, decides and acts once, and returns the time until the next turn.
 func (g *Guardian) Turn(now time.Time) time.Duration {
-	g.resting.Store(true) // first: a task that begins now is counted here, or wakes the guard
+	g.idle.Store(true) // first: a task that begins now is counted here, or wakes the guard
 	g.tasks = g.cfg.Tasks()
-	g.resting.Store(g.tasks == 0)
+	g.idle.Store(g.tasks == 0)
 	sample, used := g.sampler.takeSample(now, g.tasks, g.raised)
 	orders := g.guard.Step(now, sample)
 	g.cfg.Watch(now, g.tasks, sample.Ran, sample.Sensed, orders.Yield)
-	g.raised = g.ration.Step(now, used, g.sampler.wants && !orders.Frozen)
+	g.raised = g.ration.Step(now, used, g.sampler.wantsCPU && !orders.Frozen)
 	g.checkClass(now)
 	changed := g.note(now, orders)
 	g.act.apply(orders, g.raised)
@@ -111,17 +111,17 @@ func (g *Guardian) checkClass(now time.Time) {
 	}
 	g.checked = now
 	raised, err := g.sampler.gauges.Raised()
-	if err != nil || raised == g.act.raised.in {
-		g.strange = 0
+	if err != nil || raised == g.act.raised.inForce {
+		g.wrongClass = 0
 		return
 	}
-	if g.strange++; raised && g.strange < classPatience {
+	if g.wrongClass++; raised && g.wrongClass < classPatience {
 		return
 	}
 	if raised {
 		g.act.log.Warn("guard: batch work was raised and left so, by another agent or by hand; putting it back into the background")
 	}
-	g.act.raised.in = raised // so that it is written again
+	g.act.raised.inForce = raised // so that it is written again
 }
 
 // pause is the time until the next turn.
@@ -139,23 +139,23 @@ func (g *Guardian) pause() time.Duration {
 	return lookBatch
 }
 
-// nudge makes the guard look at once.
-func (g *Guardian) nudge() {
+// requestTurn makes the guard look at once.
+func (g *Guardian) requestTurn() {
 	select {
-	case g.nudged <- struct{}{}:
+	case g.wakeups <- struct{}{}:
 	default: // the channel has a notice already
 	}
 }
 
 // Wake notifies a guard that had nothing to guard that a task begins.
 func (g *Guardian) Wake() {
-	if g.resting.Load() {
-		g.nudge()
+	if g.idle.Load() {
+		g.requestTurn()
 	}
 }
 
 // Due reports whether Wake or the kernel has asked for a look that has not begun.
-func (g *Guardian) Due() bool { return len(g.nudged) > 0 }
+func (g *Guardian) Due() bool { return len(g.wakeups) > 0 }
 
 // Frozen returns the report with which each new term of the host's actor starts.
 func (g *Guardian) Frozen() actor.Guarded {

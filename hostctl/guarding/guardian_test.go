@@ -45,7 +45,7 @@ func TestWakeEndsARest(t *testing.T) {
 	if !g.Due() {
 		t.Error("Due() = false after a task began, want true")
 	}
-	<-g.nudged
+	<-g.wakeups
 	tasks = 1
 	if pause := g.Turn(now); pause > slowInterval {
 		t.Errorf("Turn beside a task = %v, want at most %v", pause, slowInterval)
@@ -62,7 +62,7 @@ func TestFrozenIsReportedInEachTerm(t *testing.T) {
 	if got, want := g.Frozen(), (actor.Guarded{Frozen: true, Why: "frozen for a test"}); got != want {
 		t.Errorf("Frozen() = %+v, want %+v", got, want)
 	}
-	if cores, why := g.Held(); cores > 0 || why != "frozen for a test" {
+	if cores, why := g.Allowed(); cores > 0 || why != "frozen for a test" {
 		t.Errorf("Held() = %v cores, %q, want 0, frozen for a test", cores, why)
 	}
 }

@@ -17,20 +17,20 @@ import (
 // seconds, and the next look comes sooner.
 const pressureTrigger = "some 25000 500000"
 
-// watchPressure nudges the guard when the host stalls for memory, which can be
+// watchPressure wakes the guard when the host stalls for memory, which can be
 // before the next look, and before the kernel's OOM killer. Where the kernel
 // takes no trigger, the guard sees the stall at its next look.
 func (g *Guardian) watchPressure(ctx context.Context) {
 	if filepath.Clean(g.cfg.Root) != "/" {
 		return // Root is a copy of a host's files, which sends no notice
 	}
-	if err := pressed(ctx, pressureTrigger, g.nudge); err != nil {
+	if err := watchTrigger(ctx, pressureTrigger, g.requestTurn); err != nil {
 		g.cfg.Logger.Debug("guard: the kernel sends no notice of memory pressure here", "error", err)
 	}
 }
 
-// pressed calls notice at each firing of a trigger, until ctx ends.
-func pressed(ctx context.Context, trigger string, notice func()) error {
+// watchTrigger calls notice at each firing of a trigger, until ctx ends.
+func watchTrigger(ctx context.Context, trigger string, notice func()) error {
 	f, err := os.OpenFile("/proc/pressure/memory", os.O_RDWR|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return err

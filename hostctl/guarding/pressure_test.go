@@ -15,14 +15,14 @@ func TestPressureTriggerEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- pressed(ctx, "some 100000 2000000", func() {}) }() // a window that takes no right
+	go func() { ended <- watchTrigger(ctx, "some 100000 2000000", func() {}) }() // a window that takes no right
 	cancel()
 	if err := <-ended; errors.Is(err, fs.ErrPermission) {
 		t.Skip("needs triggers of memory pressure: ", err)
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	if err := pressed(t.Context(), "some time", func() {}); err == nil || !strings.Contains(err.Error(), "some time") {
+	if err := watchTrigger(t.Context(), "some time", func() {}); err == nil || !strings.Contains(err.Error(), "some time") {
 		t.Errorf("pressed(some time) = %v, want an error that names it", err)
 	}
 }

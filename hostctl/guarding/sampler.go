@@ -25,16 +25,16 @@ type sampler struct {
 	usage  func() *subjects.Usage // the newest telemetry, nil if none
 	log    *slog.Logger
 
-	at     time.Time
-	waits  guard.Waits
-	active bool // the primary uses CPU
-	blind  bool // the sensor failed, and the log says so
+	at           time.Time
+	waits        guard.Waits
+	active       bool // the primary uses CPU
+	sensorFailed bool // the sensor failed, and the log says so
 
-	slow  guard.Sample // the values of the last slow look
-	next  time.Time    // when the next slow look is due
-	used  float64      // CPU seconds of batch work, as of the last slow look
-	wants bool         // batch work waits for a CPU
-	queue float64      // seconds in which batch work waited for a CPU so far
+	slow     guard.Sample // the values of the last slow look
+	next     time.Time    // when the next slow look is due
+	used     float64      // CPU seconds of batch work, as of the last slow look
+	wantsCPU bool         // batch work waits for a CPU
+	queue    float64      // seconds in which batch work waited for a CPU so far
 }
 
 func newSampler(c Config) sampler {
@@ -72,7 +72,7 @@ func (e *sampler) readCPU(now time.Time, tasks int) {
 	used, runnable := e.trees.Recent(now)
 	e.used = used
 	if !e.caps.Pressure.OK() {
-		e.wants = tasks > 0 && runnable
+		e.wantsCPU = tasks > 0 && runnable
 	}
 }
 
@@ -90,8 +90,8 @@ func (e *sampler) sense(now time.Time) (guard.Waits, bool) {
 		return guard.Waits{}, false
 	}
 	w, err := e.sensor.Read()
-	if blind := err != nil; blind != e.blind {
-		e.blind = blind
+	if blind := err != nil; blind != e.sensorFailed {
+		e.sensorFailed = blind
 		if blind {
 			e.log.Warn("guard: the primary's waits cannot be read", "error", err)
 		} else {
@@ -119,11 +119,11 @@ func (e *sampler) lookSlowly(tasks int) {
 		e.slow.DiskRate = u.DiskRead + u.DiskWrite
 	}
 	if !e.caps.Pressure.OK() {
-		e.wants = tasks > 0
+		e.wantsCPU = tasks > 0
 		return
 	}
 	queue, err := e.gauges.Stalled("cpu")
-	e.wants = err == nil && tasks > 0 && queue > e.queue
+	e.wantsCPU = err == nil && tasks > 0 && queue > e.queue
 	e.queue = queue
 }
 

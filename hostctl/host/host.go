@@ -43,7 +43,7 @@ type Host struct {
 	agent   *hostctl.Agent
 	monitor *monitor.Monitor
 	sensor  *sense.Sensor
-	memory  memory
+	memory  idleFile
 	keeper  *journal.Keeper
 }
 
@@ -63,18 +63,18 @@ func New(cfg Config) (*Host, error) {
 // openSensor opens the host's sensor. Below another root than the machine's own nothing can measure:
 // the kernel says nothing of that host's threads.
 func openSensor(cfg Config) (*sense.Sensor, error) {
-	if elsewhere(cfg.Root) {
+	if isOtherRoot(cfg.Root) {
 		return sense.None(), nil
 	}
 	return sense.Open(cfg.Logger, cfg.Primary)
 }
 
-// elsewhere reports whether a host's files are not those of the machine on which this process runs.
-func elsewhere(root string) bool { return root != "" && filepath.Clean(root) != "/" }
+// isOtherRoot reports whether a host's files are not those of the machine on which this process runs.
+func isOtherRoot(root string) bool { return root != "" && filepath.Clean(root) != "/" }
 
 // ownMeter returns what measures the CPU time of this process, nil where the host's counters lack it.
 func ownMeter(root string) func() float64 {
-	if elsewhere(root) {
+	if isOtherRoot(root) {
 		return nil
 	}
 	return ownCPU
@@ -82,11 +82,11 @@ func ownMeter(root string) func() float64 {
 
 func (h *Host) compose(cfg Config) (err error) {
 	counters, samples := &monitor.Counters{}, make(chan *subjects.Usage, 1)
-	seen := h.remembered(cfg)
+	seen := h.openIdleFile(cfg)
 	var named atomic.Bool
 	agent, count := cfg.Config, &moved.Counter{}
 	agent.Moved = count
-	agent.Named = func() { named.Store(true) }
+	agent.OnJoined = func() { named.Store(true) }
 	agent.Sensor, agent.Spreader, agent.Usage = h.sensor.ForGuard(), h.sensor.Spreader(cfg.Mover), samples
 	agent.Harm = func() actor.HarmTotals { return actor.HarmTotals(counters.Totals()) }
 	agent.Logger = cfg.Logger.With("actor", "agent")
@@ -95,7 +95,7 @@ func (h *Host) compose(cfg Config) (err error) {
 		return err
 	}
 	h.keeper = journal.New(journal.Config{
-		Bus: cfg.Bus, Host: cfg.Host, Folder: filepath.Join(cfg.Data, "history"), Named: named.Load, Logger: cfg.Logger.With("actor", "agent"),
+		Bus: cfg.Bus, Host: cfg.Host, Folder: filepath.Join(cfg.Data, "history"), HasName: named.Load, Logger: cfg.Logger.With("actor", "agent"),
 	})
 	if err := h.keeper.Register(cfg.Registerer); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (h *Host) compose(cfg Config) (err error) {
 		},
 		Publish: func(u subjects.Usage) {
 			u.MovedIn, u.MovedOut = count.Rates(time.Now())
-			newest(samples, &u)
+			putNewest(samples, &u)
 			if !named.Load() { // it would count for the agent that has the name
 				return
 			}
@@ -161,8 +161,8 @@ func ownCPU() float64 {
 	return float64(use.Utime.Nano()+use.Stime.Nano()) / 1e9
 }
 
-// newest leaves u in a channel of one, in place of a sample that nothing took.
-func newest(to chan *subjects.Usage, u *subjects.Usage) {
+// putNewest leaves u in a channel of one, in place of a sample that nothing took.
+func putNewest(to chan *subjects.Usage, u *subjects.Usage) {
 	for {
 		select {
 		case to <- u:

@@ -13,17 +13,17 @@ import (
 	"lull/subjects/history"
 )
 
-// waiting is how many samples wait for a disk that hangs: a day.
-const waiting = history.PerDay
+// maxWaiting is how many samples wait for a disk that hangs: a day.
+const maxWaiting = history.PerDay
 
-// Config of a keeper. All but Named and Logger are required.
+// Config of a keeper. All but HasName and Logger are required.
 type Config struct {
 	Bus    actors.Bus
 	Host   string
 	Folder string // for the journals
-	// Named reports whether the agent has the host's name: before that, another agent may write
+	// HasName reports whether the agent has the host's name: before that, another agent may write
 	// under it. Nil for always.
-	Named func() bool
+	HasName func() bool
 	// Now is the host's time. Defaults to time.Now.
 	Now    func() time.Time
 	Logger *slog.Logger
@@ -59,7 +59,7 @@ func New(cfg Config) *Keeper {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	k := &Keeper{cfg: cfg, met: newMetrics(cfg.Host, cfg.Now()), pending: make(chan Sample, waiting), done: make(chan struct{})}
+	k := &Keeper{cfg: cfg, met: newMetrics(cfg.Host, cfg.Now()), pending: make(chan Sample, maxWaiting), done: make(chan struct{})}
 	days, err := openDays(cfg.Folder)
 	if err != nil {
 		cfg.Logger.Warn("samples of the primary's use that were not sent may be lost", "error", err)
@@ -116,7 +116,7 @@ func (k *Keeper) keep(s Sample) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	d := k.dayOf(s.Slot)
-	if len(d.waiting) < waiting {
+	if len(d.waiting) < maxWaiting {
 		d.waiting = append(d.waiting, s)
 	} else {
 		k.met.dropped.Inc()
@@ -158,14 +158,14 @@ func (k *Keeper) dayOf(slot int64) *day {
 		at = len(k.mu.days)
 	}
 	k.mu.days = slices.Insert(k.mu.days, at, d)
-	k.bound(begin)
+	k.dropExcessDays(begin)
 	return d
 }
 
-// bound forgets the oldest of too many days up to the present one, and the last of too many in its
+// dropExcessDays forgets the oldest of too many days up to the present one, and the last of too many in its
 // future. A clock that jumped ahead, or back, leaves days that must not take the place of those that
 // it goes on with. It needs mu.
-func (k *Keeper) bound(present int64) {
+func (k *Keeper) dropExcessDays(present int64) {
 	future := slices.IndexFunc(k.mu.days, func(d *day) bool { return history.DayOf(d.block.From) > present })
 	if future < 0 {
 		future = len(k.mu.days)

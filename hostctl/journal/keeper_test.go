@@ -324,7 +324,7 @@ func TestSamplesThatAreLostAreCounted(t *testing.T) {
 	if err := k.Register(metrics); err != nil {
 		t.Fatal(err)
 	}
-	for slot := range int64(waiting + 7) {
+	for slot := range int64(maxWaiting + 7) {
 		k.Put(at(begin + slot))
 	}
 	if n := value(t, metrics, "lull_history_dropped_total"); n != 7 {
@@ -335,7 +335,7 @@ func TestSamplesThatAreLostAreCounted(t *testing.T) {
 // Another agent may have the host's name.
 func TestAnAgentWithoutItsNameSendsNothing(t *testing.T) {
 	pool, named := memory.New("test"), false
-	k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir(), Named: func() bool { return named }})
+	k := New(Config{Bus: pool, Host: "h", Folder: t.TempDir(), HasName: func() bool { return named }})
 	k.keep(at(begin))
 	if k.Send(t.Context()); len(stored(t, pool)) > 0 {
 		t.Error("samples are sent before the agent has its name, want none")
@@ -377,9 +377,9 @@ func TestHostsTakeTurns(t *testing.T) {
 	counts := make([]int, 60)
 	for i := range 6000 {
 		host := fmt.Sprint("host-", i)
-		d := Delay(host, now, every)
-		if d <= 0 || d > every || Delay(host, now.Add(d), every) != every {
-			t.Fatalf("Delay(%s) = %v, then %v, want at most %v, then %v", host, d, Delay(host, now.Add(d), every), every, every)
+		d := Delay(host, now, sendEvery)
+		if d <= 0 || d > sendEvery || Delay(host, now.Add(d), sendEvery) != sendEvery {
+			t.Fatalf("Delay(%s) = %v, then %v, want at most %v, then %v", host, d, Delay(host, now.Add(d), sendEvery), sendEvery, sendEvery)
 		}
 		counts[d/time.Minute%60]++
 	}

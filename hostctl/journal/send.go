@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// every is the time between two sends, again that after a failed one.
-	every = time.Hour
-	again = 5 * time.Minute
-	// patience bounds the wait for the server's answer to one block.
-	patience = 10 * time.Second
+	// sendEvery is the time between two sends, again that after a failed one.
+	sendEvery  = time.Hour
+	retryAfter = 5 * time.Minute
+	// answerPatience bounds the wait for the server's answer to one block.
+	answerPatience = 10 * time.Second
 )
 
 // errSilent says that the server did not answer.
@@ -37,9 +37,9 @@ func (k *Keeper) sendEachTurn(ctx context.Context) {
 
 func (k *Keeper) period() time.Duration {
 	if k.offline {
-		return again
+		return retryAfter
 	}
-	return every
+	return sendEvery
 }
 
 // Delay is the time until the host's next turn to send. Turns of one host are a period apart;
@@ -58,7 +58,7 @@ func Delay(host string, now time.Time, period time.Duration) time.Duration {
 // Send sends each day that has samples the pool has not got, oldest first. A day that the pool does
 // not take stays, and the others are sent. When the server does not answer, the rest waits.
 func (k *Keeper) Send(ctx context.Context) {
-	if k.cfg.Named != nil && !k.cfg.Named() {
+	if k.cfg.HasName != nil && !k.cfg.HasName() {
 		return
 	}
 	var failed error
@@ -95,7 +95,7 @@ func (k *Keeper) unsent() (days []*day) {
 }
 
 func (k *Keeper) send(ctx context.Context, d *day) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, answerPatience)
 	defer cancel()
 	k.mu.Lock()
 	messages := d.messages(k.cfg.Bus.Pool(), k.cfg.Host)

@@ -13,14 +13,14 @@ const settle = 2
 // Driver controls one task from its first sample to its end: a trial if there is no model
 // of its type, then control.
 type Driver struct {
-	most    float64
-	trial   *trial // nil once it is over
-	scout   trial  // samples of a task without a model
-	learnt  *Learnt
-	control Controller
-	tracker *Tracker
-	norm    normal // of the model's a; gains are these over the tracked b
-	gains   Gains  // in full; the controller uses the share that jumps allows
+	most         float64
+	trial        *trial // nil once it is over
+	firstSamples trial  // samples of a task without a model
+	learnt       *Learnt
+	control      Controller
+	tracker      *Tracker
+	norm         normal // of the model's a; gains are these over the tracked b
+	gains        Gains  // in full; the controller uses the share that jumps allows
 
 	steps  int
 	before float64 // throughput at the last step, NaN if none
@@ -122,7 +122,7 @@ func (d *Driver) follow(measured, inForce, reference float64) float64 {
 	if d.steps++; d.steps%retuneEvery == 0 {
 		d.gains = d.norm.gains(d.tracker.Model().B)
 	}
-	if d.target.moves(reference) {
+	if d.target.isNew(reference) {
 		d.control.Rest()
 		d.taken = d.First(reference)
 		return d.taken
@@ -149,12 +149,12 @@ func (d *Driver) learn(measured, inForce float64) {
 func (d *Driver) guessed(measured, inForce float64) bool {
 	const enough = 5 // samples: one second
 	if measured > 0 {
-		d.scout.add(measured, inForce)
+		d.firstSamples.add(measured, inForce)
 	}
-	if len(d.scout.t) < enough {
+	if len(d.firstSamples.t) < enough {
 		return false
 	}
-	d.controlWith(guessModel(d.scout.mean()))
+	d.controlWith(guessModel(d.firstSamples.mean()))
 	return true
 }
 
@@ -171,10 +171,10 @@ func (d *Driver) Claim(reference float64) float64 {
 	return m.Claim(reference)
 }
 
-// ClaimWarily is Claim on a heavily loaded host. While the task misses its reference at its limit,
+// ClaimPessimistically is Claim on a heavily loaded host. While the task misses its reference at its limit,
 // the claim is that of a pessimistic model. A task that reaches its reference claims at least its
 // present cap: with less it would miss the reference again, and no other task would use more.
-func (d *Driver) ClaimWarily(reference float64) float64 {
+func (d *Driver) ClaimPessimistically(reference float64) float64 {
 	switch {
 	case d.tracker == nil:
 		return d.most
@@ -187,9 +187,9 @@ func (d *Driver) ClaimWarily(reference float64) float64 {
 // Unreachable reports whether the reference cannot be reached.
 func (d *Driver) Unreachable() bool { return d.trial == nil && d.control.Unreachable() }
 
-// Astray reports whether the task has long behaved like no model within the margin around
+// OutsideMargin reports whether the task has long behaved like no model within the margin around
 // the model of its kind.
-func (d *Driver) Astray() bool { return d.tracker != nil && d.tracker.Astray() }
+func (d *Driver) OutsideMargin() bool { return d.tracker != nil && d.tracker.OutsideMargin() }
 
 // End ends a trial with the samples so far, because the task has ended.
 func (d *Driver) End() {

@@ -3,14 +3,14 @@ package pace
 import "math"
 
 const (
-	// calm is the share by which throughput may jump from sample to sample before the
-	// gains are lowered. Jumps twice as large halve them, down to gentlest.
-	calm     = 0.1
-	gentlest = 0.25
+	// steadyJump is the share by which throughput may jump from sample to sample before the
+	// gains are lowered. Jumps twice as large halve them, down to minGainShare.
+	steadyJump   = 0.1
+	minGainShare = 0.25
 	// jumpMemory is how many samples the average covers: five seconds.
 	jumpMemory = 25
-	// silence is how many samples without a byte are more than a pause between two bursts.
-	silence = 3
+	// maxSilent is how many samples without a byte are more than a pause between two bursts.
+	maxSilent = 3
 )
 
 // jumps measures how much throughput, relative to the model's prediction, varies from one sample to
@@ -25,15 +25,15 @@ type jumps struct {
 	mean     float64 // of it
 	variance float64 // half the mean square of its differences
 	n        float64
-	none     int // samples without a byte, in a row
+	silent   int // samples without a byte, in a row
 }
 
 func newJumps() jumps { return jumps{last: math.NaN()} }
 
 // add adds a sample: the measured throughput and the one that the model expected.
 func (j *jumps) add(measured, expected float64) {
-	if j.none++; measured > 0 {
-		j.none = 0
+	if j.silent++; measured > 0 {
+		j.silent = 0
 	}
 	if !(expected > 0) {
 		j.rest()
@@ -56,9 +56,9 @@ func (j *jumps) rest() { j.last = math.NaN() }
 // coefficients then lie between those of the full gains and those of gains 0, which are at
 // the border of the stable region, and that region is convex.
 func (j *jumps) share() float64 {
-	if j.none >= silence || j.n == 0 {
+	if j.silent >= maxSilent || j.n == 0 {
 		return 1
 	}
 	size := math.Sqrt(j.variance) / max(j.mean, 1e-9)
-	return max(gentlest, min(1, calm/max(size, 1e-9)))
+	return max(minGainShare, min(1, steadyJump/max(size, 1e-9)))
 }

@@ -143,7 +143,7 @@ func TestSilenceIsNoBurst(t *testing.T) {
 	for range 40 {
 		cores = d.Step(p.step(cores), cores, 9e6)
 	}
-	for range silence + 8 {
+	for range maxSilent + 8 {
 		cores = d.Step(0, cores, 9e6)
 	}
 	if !within(cores, 1, 1e-9) {
@@ -165,8 +165,8 @@ func TestJumpsAreOfNeighbours(t *testing.T) {
 	for k := range 100 {
 		j.add(20*float64(k%2), 10)
 	}
-	if s := j.share(); s != gentlest {
-		t.Errorf("large jumps: %v of the gains, want %v", s, gentlest)
+	if s := j.share(); s != minGainShare {
+		t.Errorf("large jumps: %v of the gains, want %v", s, minGainShare)
 	}
 	j.rest()
 	before := j.share()
@@ -184,7 +184,7 @@ func TestAnyShareOfTheGainsIsStable(t *testing.T) {
 		if !ok {
 			continue
 		}
-		for share := gentlest; share <= 1; share += 0.05 {
+		for share := minGainShare; share <= 1; share += 0.05 {
 			less := normal{share * n.p, share * n.i}
 			if w := less.worst(a, Robust); !(w < 1) {
 				t.Errorf("a = %v, %v of the gains: radius %v, want below 1", a, share, w)

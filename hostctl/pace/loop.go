@@ -30,9 +30,9 @@ func (l loop) radius() float64 {
 	return (math.Abs(l.c1) + math.Sqrt(d)) / 2
 }
 
-// rings reports whether the loop oscillates: its poles are complex, or clearly below 0 and
+// oscillates reports whether the loop oscillates: its poles are complex, or clearly below 0 and
 // the task's own pole.
-func (l loop) rings(a float64) bool {
+func (l loop) oscillates(a float64) bool {
 	d := l.c1*l.c1 - 4*l.c0
 	return d < 0 || (-l.c1-math.Sqrt(d))/2 < min(a, 0)-0.1
 }
@@ -59,7 +59,7 @@ func searchGains(a float64, margin Margin) (best normal, ok bool) {
 	for i := 1; i <= 2*steps; i++ {
 		for p := 0; p <= steps; p++ {
 			n := normal{float64(p) / steps, float64(i) / steps}
-			if n.loop(a, 1).rings(a) {
+			if n.loop(a, 1).oscillates(a) {
 				continue
 			}
 			// The tolerance keeps the lower gains of two that are equally good.

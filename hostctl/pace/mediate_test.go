@@ -61,12 +61,12 @@ func TestHeavyLoadPlansWarily(t *testing.T) {
 	d := NewDriver(&Model{A: 0.2, B: 50e6}, 1)
 	d.Limit(1)
 	d.Step(20e6, 0.4, 20e6)
-	if wary := d.ClaimWarily(20e6); !within(wary, 0.4, 1e-9) {
+	if wary := d.ClaimPessimistically(20e6); !within(wary, 0.4, 1e-9) {
 		t.Errorf("ClaimWarily() at its reference with 0.4 cores = %v, want 0.4: no task would use the rest", wary)
 	}
 	d.Limit(0.3)
 	d.Step(10e6, 0.3, 20e6)
-	if calm, wary := d.Claim(20e6), d.ClaimWarily(20e6); !within(wary, Robust.B*calm, 1e-9) {
+	if calm, wary := d.Claim(20e6), d.ClaimPessimistically(20e6); !within(wary, Robust.B*calm, 1e-9) {
 		t.Errorf("short of it at the limit: claims %v cores, warily %v, want %v times that", calm, wary, Robust.B)
 	}
 }

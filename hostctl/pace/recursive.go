@@ -6,11 +6,11 @@ const (
 	// forgetting is the factor by which each sample reduces the weight of those before.
 	// After 34 samples, seven seconds, a sample has half its weight.
 	forgetting = 0.98
-	// moved is the relative distance of the cap from its mean above which a sample is
+	// excitation is the relative distance of the cap from its mean above which a sample is
 	// used.
-	moved = 0.03
-	// widest bounds the covariance, in units of its initial value.
-	widest = 10.0
+	excitation = 0.03
+	// maxCovariance bounds the covariance, in units of its initial value.
+	maxCovariance = 10.0
 )
 
 // Tracker estimates the model of one task while it runs, by recursive least squares with
@@ -64,15 +64,15 @@ func (t *Tracker) excited(cores float64) bool {
 	if t.mean < 0 {
 		t.mean = cores
 	}
-	away := math.Abs(cores-t.mean) > moved*max(t.mean, Least)
+	away := math.Abs(cores-t.mean) > excitation*max(t.mean, Least)
 	t.mean += 0.1 * (cores - t.mean)
 	return away
 }
 
 // bound keeps the estimate within the margin and the covariance below its bound.
 func (t *Tracker) bound() {
-	if trace := t.paa + t.pbb; trace > widest*0.02 {
-		shrink := widest * 0.02 / trace
+	if trace := t.paa + t.pbb; trace > maxCovariance*0.02 {
+		shrink := maxCovariance * 0.02 / trace
 		t.paa, t.pab, t.pbb = shrink*t.paa, shrink*t.pab, shrink*t.pbb
 	}
 	a, b := t.from.near(t.a, t.b*t.unit)
@@ -83,6 +83,6 @@ func (t *Tracker) bound() {
 	}
 }
 
-// Astray reports whether the task has long behaved like no model within the margin. Its
+// OutsideMargin reports whether the task has long behaved like no model within the margin. Its
 // type is to be identified again.
-func (t *Tracker) Astray() bool { return t.border >= 2*patience }
+func (t *Tracker) OutsideMargin() bool { return t.border >= 2*patience }

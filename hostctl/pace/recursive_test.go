@@ -53,7 +53,7 @@ func TestTrackerStaysWithinTheMargin(t *testing.T) {
 			t.Fatalf("Model() = %+v, want it within the margin", m)
 		}
 	}
-	if !tracker.Astray() {
+	if !tracker.OutsideMargin() {
 		t.Error("Astray() with a tenth of the throughput = false, want true")
 	}
 }

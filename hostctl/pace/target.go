@@ -3,11 +3,11 @@ package pace
 import "math"
 
 const (
-	// another is the share by which a reference must change to count as a new one.
-	another = 0.02
-	// apart is the least number of samples between two new references. If the reference
+	// newReference is the share by which a reference must change to count as a new one.
+	newReference = 0.02
+	// minApart is the least number of samples between two new references. If the reference
 	// changes all the time, the control law follows it, which uses the measured throughput.
-	apart = 5
+	minApart = 5
 )
 
 // target is the reference of a task. A new reference sets the cap at once, by the task's
@@ -18,13 +18,13 @@ type target struct {
 	since     int     // samples since the last new reference
 }
 
-// moves reports whether a reference is a new one.
-func (t *target) moves(reference float64) bool {
+// isNew reports whether a reference is a new one.
+func (t *target) isNew(reference float64) bool {
 	t.since++
 	if t.reference == 0 {
 		t.reference = reference
 	}
-	if math.Abs(reference-t.reference) <= another*t.reference || t.since < apart {
+	if math.Abs(reference-t.reference) <= newReference*t.reference || t.since < minApart {
 		return false
 	}
 	t.reference, t.since = reference, 0

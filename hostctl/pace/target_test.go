@@ -25,16 +25,16 @@ func TestAReferenceThatChangesAllTheTimeIsFollowedByTheLaw(t *testing.T) {
 	var to target
 	leaps := 0
 	for k := range 100 {
-		if to.moves(10e6 * (1 + 0.05*float64(k))) {
+		if to.isNew(10e6 * (1 + 0.05*float64(k))) {
 			leaps++
 		}
 	}
-	if leaps > 100/apart {
-		t.Errorf("leaps in 100 samples = %d, want at most %d", leaps, 100/apart)
+	if leaps > 100/minApart {
+		t.Errorf("leaps in 100 samples = %d, want at most %d", leaps, 100/minApart)
 	}
 	still := target{}
 	for range 100 {
-		if still.moves(10e6) {
+		if still.isNew(10e6) {
 			t.Fatal("moves(the reference that it is at) = true, want false")
 		}
 	}

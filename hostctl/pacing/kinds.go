@@ -10,8 +10,8 @@ import (
 // of a kind costs a task some seconds at half speed.
 const maxKinds = 1024
 
-// Know gives a kind a model, unless it has one or the model is not usable.
-func (p *Pacer) Know(kind string, m pace.Model) {
+// AddModel gives a kind a model, unless it has one or the model is not usable.
+func (p *Pacer) AddModel(kind string, m pace.Model) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if _, known := p.mu.models[kind]; !known && m.Usable() {
@@ -34,8 +34,8 @@ func (p *Pacer) forgetKinds() {
 	maps.DeleteFunc(p.mu.brief, func(kind string, _ bool) bool { return !runs[kind] })
 }
 
-// Known is the model of a kind, false if it has none.
-func (p *Pacer) Known(kind string) (pace.Model, bool) {
+// ModelOf is the model of a kind, false if it has none.
+func (p *Pacer) ModelOf(kind string) (pace.Model, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	m, known := p.mu.models[kind]

@@ -14,9 +14,9 @@ func TestKindsOfThePastAreForgotten(t *testing.T) {
 	p := New(nil, 4, slog.New(slog.DiscardHandler))
 	m := pace.Model{A: 0.5, B: 1e6}
 	p.mu.tasks[1] = &Task{model: "runs"}
-	p.Know("runs", m)
+	p.AddModel("runs", m)
 	for i := range 4 * maxKinds {
-		p.Know(fmt.Sprintf("once-%d", i), m)
+		p.AddModel(fmt.Sprintf("once-%d", i), m)
 		if n := len(p.mu.models); n > maxKinds+1 {
 			t.Fatalf("kinds remembered = %d, want at most %d", n, maxKinds+1)
 		}

@@ -18,14 +18,14 @@ type Pacer struct {
 	act    Actuator
 	logger *slog.Logger
 
-	// Learnt is called with the result of each trial, from which the model of the task's kind is made. It
+	// OnLearnt is called with the result of each trial, from which the model of the task's kind is made. It
 	// must not block or call the pacer.
-	Learnt func(t *Task, l *pace.Learnt)
+	OnLearnt func(t *Task, l *pace.Learnt)
 	// Idle returns the number of cores that the primary does not use, 0 if unknown.
 	Idle func() float64
-	// Each, unless nil, is called with each task at every sample. It must not block or call
+	// OnSample, unless nil, is called with each task at every sample. It must not block or call
 	// the pacer.
-	Each func(t *Task)
+	OnSample func(t *Task)
 
 	wake chan struct{}
 	mu   struct {
@@ -40,7 +40,7 @@ type Pacer struct {
 // New returns the pacer of a host with so many cores. It does nothing until its Run is called.
 func New(act Actuator, cores float64, logger *slog.Logger) *Pacer {
 	p := &Pacer{act: act, cores: cores, logger: logger, wake: make(chan struct{}, 1)}
-	p.Learnt, p.Idle = func(*Task, *pace.Learnt) {}, func() float64 { return 0 }
+	p.OnLearnt, p.Idle = func(*Task, *pace.Learnt) {}, func() float64 { return 0 }
 	p.mu.tasks, p.mu.models = make(map[uint64]*Task), make(map[string]pace.Model)
 	p.mu.brief = make(map[string]bool)
 	return p
@@ -137,7 +137,7 @@ func (p *Pacer) step(now time.Time) {
 	}
 	p.mediate(live)
 	for _, t := range live {
-		p.move(t)
+		p.setCap(t)
 	}
 }
 
@@ -184,7 +184,7 @@ func (p *Pacer) mediate(live []*Task) {
 	}
 	claims := claimsOf(live)
 	if pace.Heavy(claims, cores) {
-		claimWarily(claims, live)
+		claimPessimistically(claims, live)
 	}
 	for i, limit := range pace.Mediate(claims, cores) {
 		live[i].driver.Limit(limit)
@@ -198,22 +198,22 @@ func claimsOf(live []*Task) (claims []pace.Claim) {
 	return claims
 }
 
-// claimWarily raises the claims of tasks above the lowest priority, as Driver.ClaimWarily describes. Tasks
+// claimPessimistically raises the claims of tasks above the lowest priority, as Driver.ClaimWarily describes. Tasks
 // of the lowest priority keep their claims: larger ones would only shift the shares among them.
-func claimWarily(claims []pace.Claim, live []*Task) {
+func claimPessimistically(claims []pace.Claim, live []*Task) {
 	lowest := math.Inf(1)
 	for _, c := range claims {
 		lowest = min(lowest, c.Priority)
 	}
 	for i, t := range live {
 		if c := &claims[i]; c.Priority > lowest && !t.trial {
-			c.Cores = t.driver.ClaimWarily(t.Reference)
+			c.Cores = t.driver.ClaimPessimistically(t.Reference)
 		}
 	}
 }
 
-// move sets a task's cap for the next sample.
-func (p *Pacer) move(t *Task) {
+// setCap sets a task's cap for the next sample.
+func (p *Pacer) setCap(t *Task) {
 	if t.samples++; t.samples > pace.Enough {
 		delete(p.mu.brief, t.model) // the next task may have a trial
 	}
@@ -227,8 +227,8 @@ func (p *Pacer) move(t *Task) {
 		t.starved = starved
 		p.logReach(t)
 	}
-	if p.Each != nil {
-		p.Each(t)
+	if p.OnSample != nil {
+		p.OnSample(t)
 	}
 }
 
@@ -258,13 +258,13 @@ func (p *Pacer) keepResult(t *Task) {
 			}
 		}
 	}
-	p.Learnt(t, l)
+	p.OnLearnt(t, l)
 }
 
 // dropModel removes the model of a kind if a task does not behave like it, so that the next
 // task has a trial. This task continues at the border of the model's margin.
 func (p *Pacer) dropModel(t *Task) {
-	if _, known := p.mu.models[t.model]; known && t.driver.Astray() {
+	if _, known := p.mu.models[t.model]; known && t.driver.OutsideMargin() {
 		delete(p.mu.models, t.model)
 		p.logger.Info("a task does not follow its CPU cap as earlier ones of its type did; the next task is identified anew", "attempt", t.ID, "kind", t.model)
 	}

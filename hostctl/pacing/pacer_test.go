@@ -43,7 +43,7 @@ type pretendedTask struct {
 func pretend(t *testing.T) *pretended {
 	h := &pretended{t: t, dir: t.TempDir(), caps: map[int]float64{}, tasks: map[int]*pretendedTask{}}
 	h.pacer = New(h, 2, slog.New(slog.NewTextHandler(&h.log, nil)))
-	h.pacer.Learnt = func(_ *Task, l *pace.Learnt) { h.learnt = append(h.learnt, l) }
+	h.pacer.OnLearnt = func(_ *Task, l *pace.Learnt) { h.learnt = append(h.learnt, l) }
 	return h
 }
 
@@ -253,7 +253,7 @@ func TestNothingRunsWhileNothingIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := pretend(t)
 		var samples atomic.Int64
-		h.pacer.Each = func(*Task) { samples.Add(1) }
+		h.pacer.OnSample = func(*Task) { samples.Add(1) }
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan struct{})
 		go func() { h.pacer.Run(ctx); close(done) }()

@@ -11,8 +11,8 @@ func (p *Pacer) Reference(attempt uint64) (reference float64, short bool) {
 	return 0, false
 }
 
-// Driven reports whether a task of a kind is under control and not on trial.
-func (p *Pacer) Driven(kind string) bool {
+// InControl reports whether a task of a kind is under control and not on trial.
+func (p *Pacer) InControl(kind string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, t := range p.mu.tasks {

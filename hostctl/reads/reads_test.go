@@ -115,7 +115,7 @@ func TestOnlyWhatIsSeenCounts(t *testing.T) {
 	s.Add(start.Add(time.Second), 1e9+50)
 	s.Rest(start.Add(time.Minute), 1e9+60)
 	s.Add(start.Add(time.Minute+time.Second), 1e9+110)
-	s.Add(start.Add(time.Minute+time.Second+least/2), 1e9+900) // too soon after the last
+	s.Add(start.Add(time.Minute+time.Second+minSpan/2), 1e9+900) // too soon after the last
 	if got := s.rates; !slices.Equal(got, []float32{50, 50}) {
 		t.Errorf("rates = %v, want [50 50]", got)
 	}
@@ -132,7 +132,7 @@ func TestALongRunIsThinnedOut(t *testing.T) {
 		total += rng.Int64N(1e6)
 		s.Add(start.Add(time.Duration(i+1)*time.Second), total)
 	}
-	if got := s.Percentile90(); len(s.rates) > keep || math.Abs(got-9e5) > 5e4 {
+	if got := s.Percentile90(); len(s.rates) > maxRates || math.Abs(got-9e5) > 5e4 {
 		t.Errorf("%d rates, the percentile is %v, want about 900000", len(s.rates), got)
 	}
 }

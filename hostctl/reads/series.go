@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// keep bounds the rates that are remembered of one run. Beyond it every second
+// maxRates bounds the rates that are remembered of one run. Beyond it every second
 // one goes, and then only every second (fourth, …) is kept.
-const keep = 512
+const maxRates = 512
 
-// least is the shortest time over which a rate says anything: two samples that
+// minSpan is the shortest time over which a rate says anything: two samples that
 // came close together, because one was late, are taken as one.
-const least = 500 * time.Millisecond
+const minSpan = 500 * time.Millisecond
 
 // Series holds what a task read in each second of its run. The zero value knows
 // nothing of the task yet: its first Add is where measuring begins.
@@ -34,7 +34,7 @@ func (s *Series) Add(now time.Time, total int64) {
 		return
 	}
 	elapsed := now.Sub(s.at)
-	if elapsed < least {
+	if elapsed < minSpan {
 		return
 	}
 	rate := float32(max(float64(total-s.total), 0) / elapsed.Seconds())
@@ -52,11 +52,11 @@ func (s *Series) Rest(now time.Time, total int64) {
 }
 
 func (s *Series) push(rate float32) {
-	if len(s.rates) == keep {
-		for i := range keep / 2 {
+	if len(s.rates) == maxRates {
+		for i := range maxRates / 2 {
 			s.rates[i] = s.rates[2*i+1]
 		}
-		s.rates = s.rates[:keep/2]
+		s.rates = s.rates[:maxRates/2]
 		s.every = 2 * max(s.every, 1)
 		if s.count%s.every != 0 {
 			return

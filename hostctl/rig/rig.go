@@ -94,7 +94,7 @@ func (r *Rig) begin() {
 	cores := runtime.NumCPU()
 	owner := slots.NewCaps(cores, func(n int, cores float64) error { return r.slots[n].Group.SetCap(cores) })
 	r.pacer = pacing.New(pacing.NewActuator(r.caps, owner, func() []*slots.Slot { return r.slots }), float64(cores), r.cfg.Logger)
-	r.pacer.Each, r.pacer.Learnt = r.seen, r.shown
+	r.pacer.OnSample, r.pacer.OnLearnt = r.noteSample, r.noteModel
 	ctx, stop := context.WithCancel(context.Background())
 	r.stop = stop
 	r.loop.Go(func() { r.pacer.Run(ctx) })
@@ -108,9 +108,9 @@ func (r *Rig) How() string {
 	return fmt.Sprintf("stopped for a part of every %v (no quota here)", pacing.DutyPeriod)
 }
 
-// Know gives tasks of a kind a model, so that they need not show one.
-func (r *Rig) Know(kind string, m pace.Model) {
-	r.pacer.Know(kind, m)
+// AddModel gives tasks of a kind a model, so that they need not show one.
+func (r *Rig) AddModel(kind string, m pace.Model) {
+	r.pacer.AddModel(kind, m)
 }
 
 // Close ends what runs and leaves nothing behind.
@@ -124,7 +124,7 @@ func (r *Rig) Close(ctx context.Context) error {
 	return errors.Join(append(errs, r.tree.Remove(ctx))...)
 }
 
-func (r *Rig) seen(t *pacing.Task) {
+func (r *Rig) noteSample(t *pacing.Task) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if x := r.mu.runs[t.ID]; x != nil {
@@ -134,11 +134,11 @@ func (r *Rig) seen(t *pacing.Task) {
 	}
 }
 
-func (r *Rig) shown(t *pacing.Task, l *pace.Learnt) {
+func (r *Rig) noteModel(t *pacing.Task, l *pace.Learnt) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if x := r.mu.runs[t.ID]; x != nil {
 		x.learnt = l
-		close(x.shown)
+		close(x.identified)
 	}
 }

@@ -48,10 +48,10 @@ type Run struct {
 	done   chan struct{} // closed with its end
 	end    shim.Event    // nil if its shim was lost; read after done
 
-	shown   chan struct{} // closed when it has shown its model
-	learnt  *pace.Learnt  // under rig.mu, as what follows
-	moments []pacing.Moment
-	starved bool
+	identified chan struct{} // closed when it has shown its model
+	learnt     *pace.Learnt  // under rig.mu, as what follows
+	moments    []pacing.Moment
+	starved    bool
 }
 
 // Start runs a command in a free slot.
@@ -90,7 +90,7 @@ func (r *Rig) admit(t Task) (*Run, error) {
 		return nil, fmt.Errorf("rig: all %d slots are taken", len(r.mu.used))
 	}
 	r.mu.next++
-	x := &Run{rig: r, id: r.mu.next, slot: r.slots[n], task: t, done: make(chan struct{}), shown: make(chan struct{})}
+	x := &Run{rig: r, id: r.mu.next, slot: r.slots[n], task: t, done: make(chan struct{}), identified: make(chan struct{})}
 	r.mu.used[n], r.mu.runs[x.id] = true, x
 	return x, nil
 }
@@ -141,8 +141,8 @@ func (x *Run) await(events <-chan shim.Event) {
 // Done is closed when the command has ended.
 func (x *Run) Done() <-chan struct{} { return x.done }
 
-// Shown is closed when the command has shown how it follows its cap.
-func (x *Run) Shown() <-chan struct{} { return x.shown }
+// Identified is closed when the command has shown how it follows its cap.
+func (x *Run) Identified() <-chan struct{} { return x.identified }
 
 // Stop ends the command with all that it started, and waits until it is gone.
 func (x *Run) Stop(ctx context.Context) error {

@@ -11,7 +11,7 @@ func TestWhatIsLeftIsKilledWhenItIsDue(t *testing.T) {
 	now := time.Now()
 	killed := func(at time.Time) (killed bool) {
 		defer func() { killed = recover() != nil }() // without a server there is nothing to kill with
-		(&task{ended: true, clearAt: at}).clear(nil, now)
+		(&task{ended: true, clearAt: at}).killRest(nil, now)
 		return false
 	}
 	for _, c := range []struct {

@@ -122,7 +122,7 @@ func write(to interface {
 // dial connects to the shim of a folder and waits for its Hello until ctx ends.
 func dial(ctx context.Context, dir string) (*Client, error) {
 	var conn net.Conn
-	err := near(dir, func(path string) (err error) {
+	err := withSocketPath(dir, func(path string) (err error) {
 		conn, err = new(net.Dialer).DialContext(ctx, "unix", path)
 		return err
 	})

@@ -16,10 +16,10 @@ import (
 // there. Tasks inherit their restrictions from the thread that forks them.
 type forker struct {
 	options
-	groups groups
-	abi    int    // version of the kernel's Landlock, 0 if it has none
-	score  int    // descriptor of the shim's oom_score_adj, -1 if that cannot be written
-	calm   string // the shim's own score, which it has except while it forks
+	groups   groups
+	abi      int    // version of the kernel's Landlock, 0 if it has none
+	score    int    // descriptor of the shim's oom_score_adj, -1 if that cannot be written
+	ownScore string // the shim's own score, which it has except while it forks
 }
 
 // fork starts the task's process with the three files as its standard streams.
@@ -45,7 +45,7 @@ func (f *forker) fork(t *task, files []uintptr) (err error) {
 	// it. So the shim sets its own score to the task's during the fork, while the slot is still empty.
 	f.setScore(taskScore)
 	t.pid, err = syscall.ForkExec(path, t.Argv, &attr)
-	f.setScore(f.calm)
+	f.setScore(f.ownScore)
 	return err
 }
 
@@ -53,14 +53,14 @@ func (f *forker) fork(t *task, files []uintptr) (err error) {
 // the same names (cgroup.Slot.Recreate) and tries once more.
 func (f *forker) begin(t *task, files []uintptr) error {
 	fork := func() error { return f.fork(t, files) }
-	err := f.apart(t, fork)
+	err := f.onThrowawayThread(t, fork)
 	if err == nil || !f.groups.gone(err) {
 		return err
 	}
 	if err := f.reopenGroups(); err != nil {
 		return fmt.Errorf("%w: %w", errBounds, err)
 	}
-	return f.apart(t, fork)
+	return f.onThrowawayThread(t, fork)
 }
 
 // credential returns nil for the shim's own user. Any other user gets its own group only: the process

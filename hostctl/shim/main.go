@@ -128,7 +128,7 @@ func listenIn(dir string) (int, error) {
 		return -1, fmt.Errorf("socket: %w", err)
 	}
 	old := unix.Umask(0o177) // born with 0600, not changed to it afterwards
-	err = near(dir, func(path string) error { return unix.Bind(fd, &unix.SockaddrUnix{Name: path}) })
+	err = withSocketPath(dir, func(path string) error { return unix.Bind(fd, &unix.SockaddrUnix{Name: path}) })
 	unix.Umask(old)
 	if err == nil {
 		err = unix.Listen(fd, 4)

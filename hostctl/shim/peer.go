@@ -10,7 +10,7 @@ import (
 // Kill kills the shim that listens in a folder, for a client that had no answer from it. What it ran
 // is left to be killed.
 func Kill(dir string) error {
-	err := near(dir, func(path string) error {
+	err := withSocketPath(dir, func(path string) error {
 		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 		if err != nil {
 			return err

@@ -55,8 +55,8 @@ func (f *forker) guard() {
 	if err != nil {
 		n = 0
 	}
-	f.score, f.calm = fd, strings.TrimSpace(string(b[:n]))
+	f.score, f.ownScore = fd, strings.TrimSpace(string(b[:n]))
 	if _, err := unix.Pwrite(fd, []byte(shimScore), 0); err == nil {
-		f.calm = shimScore
+		f.ownScore = shimScore
 	}
 }

@@ -15,9 +15,9 @@ func socketPath(dir string) string { return filepath.Join(dir, socketName) }
 // mostAddress is how many bytes of path a socket's address holds.
 const mostAddress = 107
 
-// near calls use with the path of a folder's socket, short enough for a socket address. If the path
+// withSocketPath calls use with the path of a folder's socket, short enough for a socket address. If the path
 // is too long, the socket is reached through a descriptor of the folder, open for that time.
-func near(dir string, use func(path string) error) error {
+func withSocketPath(dir string, use func(path string) error) error {
 	path := socketPath(dir)
 	if len(path) <= mostAddress {
 		return use(path)

@@ -24,14 +24,14 @@ const (
 
 // stream is our end of a task's stdout or stderr, and where it goes.
 type stream struct {
-	fd    int // -1 after the end of file
-	log   *log
-	until time.Time // it is not looked at before
-	roomy bool      // its pipe is deep
+	fd       int // -1 after the end of file
+	log      *log
+	until    time.Time // it is not looked at before
+	enlarged bool      // its pipe is deep
 }
 
-// rested reports whether it may be looked at again.
-func (o *stream) rested(now time.Time) bool { return !now.Before(o.until) }
+// mayRead reports whether it may be looked at again.
+func (o *stream) mayRead(now time.Time) bool { return !now.Before(o.until) }
 
 // readPending takes what came, and rests.
 func (o *stream) readPending(buf []byte) {
@@ -39,9 +39,9 @@ func (o *stream) readPending(buf []byte) {
 	o.drain(buf, burstReads)
 	end := time.Now()
 	o.until = end.Add(rest + (share-1)*end.Sub(begin))
-	if o.fd >= 0 && !o.roomy && o.log.total-before >= chunkBytes {
+	if o.fd >= 0 && !o.enlarged && o.log.total-before >= chunkBytes {
 		_, _ = unix.FcntlInt(uintptr(o.fd), unix.F_SETPIPE_SZ, roomBytes) // refused: it writes at 64 MB/s
-		o.roomy = true
+		o.enlarged = true
 	}
 }
 

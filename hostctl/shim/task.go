@@ -57,7 +57,7 @@ func (t *task) addDescriptors(s *server) {
 		s.poller.addDescriptor(t.pidfd, func() { t.sweepAt = time.Time{} })
 	}
 	for _, out := range t.streams {
-		if out.rested(time.Now()) {
+		if out.mayRead(time.Now()) {
 			s.poller.addDescriptor(out.fd, func() { out.readPending(s.buf) })
 		}
 	}
@@ -76,7 +76,7 @@ func (t *task) patience(now time.Time) time.Duration {
 		}
 	}
 	for _, out := range t.streams {
-		if !out.rested(now) && out.until.Before(due) {
+		if !out.mayRead(now) && out.until.Before(due) {
 			due = out.until
 		}
 	}
@@ -131,16 +131,16 @@ func (t *task) sweep(s *server, now time.Time) {
 			out.log.flush()
 		}
 	case left && now.Before(t.end.Add(clearPatience)):
-		t.clear(s, now)
+		t.killRest(s, now)
 	default:
 		s.conclude(t, left)
 	}
 }
 
-// clear kills what the ended task left, again and again with longer pauses. Each of the dead wakes
+// killRest kills what the ended task left, again and again with longer pauses. Each of the dead wakes
 // the shim when it ends, hundreds after a fork bomb: to list and kill the others at each would take
 // a core from the primary.
-func (t *task) clear(s *server, now time.Time) {
+func (t *task) killRest(s *server, now time.Time) {
 	if now.Before(t.clearAt) {
 		return
 	}

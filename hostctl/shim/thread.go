@@ -9,10 +9,10 @@ import (
 	"lull/hostctl/contain"
 )
 
-// apart calls fork on a new thread that has the task's restrictions, and waits. A thread never gets
+// onThrowawayThread calls fork on a new thread that has the task's restrictions, and waits. A thread never gets
 // back what a fence or no_new_privs took, and the next task has other folders. So the thread ends
 // with the call.
-func (f *forker) apart(t *task, fork func() error) error {
+func (f *forker) onThrowawayThread(t *task, fork func() error) error {
 	fence, err := f.fence(t.Bounds)
 	if err != nil {
 		return err

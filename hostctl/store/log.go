@@ -38,10 +38,10 @@ func LogOf(root string) (created time.Time, attempt uint64) {
 	return created, attempt
 }
 
-// BelongTo sets the log that the store's attempts are entries of, by its creation time.
+// BindToLog sets the log that the store's attempts are entries of, by its creation time.
 // Attempts of another log are moved to a folder, which it returns, and are no longer found.
 // It must not run at the same time as other calls.
-func (s *Store) BelongTo(created time.Time) (aside string, err error) {
+func (s *Store) BindToLog(created time.Time) (aside string, err error) {
 	text := created.UTC().Format(time.RFC3339Nano)
 	b, err := os.ReadFile(logFile(s.root))
 	switch was := strings.TrimSpace(string(b)); {

@@ -33,20 +33,20 @@ type Config struct {
 	// File keeps the last instance that used the data folder.
 	File   string
 	Logger *slog.Logger
-	// Named is called once, after this process has joined under the name. It may be nil.
-	Named func()
+	// OnJoined is called once, after this process has joined under the name. It may be nil.
+	OnJoined func()
 }
 
 // Bus is the bus of a host's shell. Its Append of a Joined waits until the name is free.
 type Bus struct {
 	actors.Bus
-	cfg    Config
-	joined string // subject of Joined
-	taken  chan error
-	named  chan struct{}
-	once   sync.Once // closes named
-	left   string    // instance that the file named at the start
-	mu     struct {
+	cfg      Config
+	joined   string // subject of Joined
+	taken    chan error
+	haveName chan struct{}
+	once     sync.Once // closes haveName
+	left     string    // instance that the file named at the start
+	mu       struct {
 		sync.Mutex
 		instance string   // instance that writes the next Joined
 		last     Term     // the host's last term before that Joined
@@ -61,7 +61,7 @@ var _ actors.Bus = (*Bus)(nil)
 func New(bus actors.Bus, cfg Config) *Bus {
 	left, _ := os.ReadFile(cfg.File)
 	return &Bus{
-		Bus: bus, cfg: cfg, joined: bus.Pool().Joined(cfg.Host), taken: make(chan error, 1), named: make(chan struct{}), left: string(left),
+		Bus: bus, cfg: cfg, joined: bus.Pool().Joined(cfg.Host), taken: make(chan error, 1), haveName: make(chan struct{}), left: string(left),
 	}
 }
 
@@ -73,7 +73,7 @@ func (b *Bus) Taken() <-chan error { return b.taken }
 func (b *Bus) Once(run func(context.Context)) func(context.Context) {
 	return func(ctx context.Context) {
 		select {
-		case <-b.named:
+		case <-b.haveName:
 			run(ctx)
 		case <-ctx.Done():
 		}
@@ -130,9 +130,9 @@ func (b *Bus) own() string {
 // file, where the next process that uses the data folder finds it.
 func (b *Bus) use(instance string) {
 	b.once.Do(func() {
-		close(b.named)
-		if b.cfg.Named != nil {
-			b.cfg.Named()
+		close(b.haveName)
+		if b.cfg.OnJoined != nil {
+			b.cfg.OnJoined()
 		}
 	})
 	if err := os.WriteFile(b.cfg.File, []byte(instance), 0o600); err != nil {

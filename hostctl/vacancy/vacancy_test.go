@@ -112,7 +112,7 @@ func TestANameIsTakenOnlyWhenItIsFree(t *testing.T) {
 					t.Errorf("taken: %v (%v) after %v, want %v after %v", taken, err, took, c.taken, c.waits)
 				}
 				select {
-				case <-b.named:
+				case <-b.haveName:
 					if c.taken {
 						t.Error("named = true under a name that is taken, want false")
 					}

@@ -28,7 +28,7 @@ func (b *bench) learnAll(ctx context.Context, apps []operator) (steady map[strin
 		if learnt.Refused != "" {
 			return nil, errors.New(o.name + " cannot be identified: " + learnt.Refused)
 		}
-		b.rig.Know(o.name, learnt.Model)
+		b.rig.AddModel(o.name, learnt.Model)
 		steady[o.name] = learnt.Model.Steady(1)
 	}
 	return steady, nil

@@ -160,7 +160,7 @@ func (b *bench) show(ctx context.Context, o operator) (*pace.Learnt, error) {
 		return nil, err
 	}
 	select {
-	case <-run.Shown():
+	case <-run.Identified():
 	case <-run.Done():
 		if err := run.Err(); err != nil {
 			return nil, fmt.Errorf("%s: %w", o.name, err)

@@ -134,7 +134,7 @@ func waited(run *rig.Run) string {
 // show waits until there is enough data to fit the model, or the command has ended, and returns the result.
 func show(ctx context.Context, run *rig.Run, stderr string) (*pace.Learnt, error) {
 	select {
-	case <-run.Shown():
+	case <-run.Identified():
 	case <-run.Done():
 	case <-ctx.Done():
 		return nil, ctx.Err()

@@ -12,18 +12,18 @@ const (
 	roomShare, roomFor = 0.92, 100 * time.Millisecond
 )
 
-// full makes batch work yield while the primary uses every core. There is nothing to harvest then,
+// saturation makes batch work yield while the primary uses every core. There is nothing to harvest then,
 // but batch work still delays the primary. A core that runs batch work is not idle, so the kernel
 // does not look for threads that wait on other cores. The idle class has a weight too, so batch
 // work runs now and then. And a queue that never becomes idle does not make up for those delays.
-type full struct {
+type saturation struct {
 	cores  float64 // 0: batch work does not yield
 	yields bool
 	ran    float64 // CPU seconds of the primary in the present window
 	time   float64 // seconds of the present window
 }
 
-func (f *full) step(d growth, tasks int) {
+func (f *saturation) step(d growth, tasks int) {
 	if f.cores == 0 || tasks == 0 || d.time == 0 {
 		f.decide(false)
 		return
@@ -44,4 +44,4 @@ func (f *full) step(d growth, tasks int) {
 }
 
 // decide sets whether batch work yields, and begins a new window.
-func (f *full) decide(yields bool) { f.yields, f.ran, f.time = yields, 0, 0 }
+func (f *saturation) decide(yields bool) { f.yields, f.ran, f.time = yields, 0, 0 }

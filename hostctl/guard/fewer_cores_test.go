@@ -34,7 +34,7 @@ func TestFewerCoresThatHelpAreKept(t *testing.T) {
 }
 
 func TestTwiceTheHarmIsANewCase(t *testing.T) {
-	w := worth{all: share{1, 10}, fewer: share{1, 10}}
+	w := fewerCores{all: share{1, 10}, fewer: share{1, 10}}
 	now := time.Unix(1000, 0)
 	if !w.mayTry(now) || !w.failed(now) || w.mayTry(now.Add(time.Second)) {
 		t.Fatalf("after fewer cores had no effect: %+v, want them tried once", w)
@@ -42,7 +42,7 @@ func TestTwiceTheHarmIsANewCase(t *testing.T) {
 	if w.all.delayed = 3; !w.mayTry(now.Add(time.Second)) {
 		t.Error("mayTry() with three times the delay = false, want true")
 	}
-	if w.all.delayed = 1; !w.mayTry(now.Add(barren)) {
-		t.Errorf("mayTry() after %v = false, want true", barren)
+	if w.all.delayed = 1; !w.mayTry(now.Add(retryPause)) {
+		t.Errorf("mayTry() after %v = false, want true", retryPause)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // busy steps a guard every 25 ms at a primary that uses this many of two cores. It returns the
 // number of steps until batch work yields, or until it no longer does.
-func busy(f *full, cores float64, tasks, most int, until bool) (looks int) {
+func busy(f *saturation, cores float64, tasks, most int, until bool) (looks int) {
 	const look = 25 * time.Millisecond
 	for f.yields != until && looks < most {
 		f.step(growth{time: look.Seconds(), ran: cores * look.Seconds()}, tasks)
@@ -17,7 +17,7 @@ func busy(f *full, cores float64, tasks, most int, until bool) (looks int) {
 }
 
 func TestBatchWorkYieldsToAPrimaryThatHasEveryCore(t *testing.T) {
-	f := full{cores: 2}
+	f := saturation{cores: 2}
 	if n := busy(&f, 1.9, 1, 1000, true); n < 1000 {
 		t.Errorf("yields after %d looks at 95 %%, want never", n)
 	}
@@ -33,7 +33,7 @@ func TestBatchWorkYieldsToAPrimaryThatHasEveryCore(t *testing.T) {
 }
 
 func TestABusyMomentIsNoReasonToYield(t *testing.T) {
-	f := full{cores: 2}
+	f := saturation{cores: 2}
 	for range 100 {
 		busy(&f, 2, 1, 3, true)
 		busy(&f, 1.6, 1, 1, true)
@@ -44,14 +44,14 @@ func TestABusyMomentIsNoReasonToYield(t *testing.T) {
 }
 
 func TestNothingYieldsWithoutTasksOrWithoutTheGuard(t *testing.T) {
-	f := full{cores: 2}
+	f := saturation{cores: 2}
 	if busy(&f, 2, 1, 10, true); !f.yields {
 		t.Fatal("yields = false, want true")
 	}
 	if n := busy(&f, 2, 0, 10, false); n != 1 {
 		t.Errorf("without tasks it yields for %d looks, want 1", n)
 	}
-	off := full{}
+	off := saturation{}
 	if busy(&off, 2, 1, 100, true); off.yields {
 		t.Error("yields = true with the guard off, want false")
 	}

@@ -11,19 +11,19 @@ import (
 // lastWrite bounds the wait for a disk when the host ends.
 const lastWrite = 2 * time.Second
 
-// memory keeps on the host's disk what its primary left idle in the last week. A goroutine of
+// idleFile keeps on the host's disk what its primary left idle in the last week. A goroutine of
 // its own writes, because a sample never waits for a disk.
-type memory struct {
+type idleFile struct {
 	path    string
 	log     *slog.Logger
 	pending chan []byte
 	done    chan struct{}
 }
 
-// remembered reads what an earlier process left. A host that cannot read it begins anew: it
+// openIdleFile reads what an earlier process left. A host that cannot read it begins anew: it
 // predicts worse for some hours, and works.
-func (h *Host) remembered(cfg Config) *usual.Idle {
-	h.memory = memory{path: filepath.Join(cfg.Data, "usual"), log: cfg.Logger, pending: make(chan []byte, 1), done: make(chan struct{})}
+func (h *Host) openIdleFile(cfg Config) *usual.Idle {
+	h.memory = idleFile{path: filepath.Join(cfg.Data, "usual"), log: cfg.Logger, pending: make(chan []byte, 1), done: make(chan struct{})}
 	seen, err := usual.Load(h.memory.path)
 	if err != nil {
 		cfg.Logger.Warn("the saved average of what the primary leaves idle cannot be used; the host averages anew", "error", err)
@@ -33,7 +33,7 @@ func (h *Host) remembered(cfg Config) *usual.Idle {
 }
 
 // put has body written, in place of one that still waits.
-func (m *memory) put(body []byte) {
+func (m *idleFile) put(body []byte) {
 	select {
 	case <-m.pending:
 	default:
@@ -41,7 +41,7 @@ func (m *memory) put(body []byte) {
 	m.pending <- body // there is room: the monitor alone puts
 }
 
-func (m *memory) begin() {
+func (m *idleFile) begin() {
 	go func() {
 		defer close(m.done)
 		for body := range m.pending {
@@ -53,7 +53,7 @@ func (m *memory) begin() {
 }
 
 // end writes what waits, unless the disk hangs. The monitor must have ended.
-func (m *memory) end() {
+func (m *idleFile) end() {
 	close(m.pending)
 	select {
 	case <-m.done:

@@ -9,9 +9,9 @@ import (
 	"lull/hostctl/guard"
 )
 
-// Held returns the cores that batch work may use, and why they are fewer than all or what else is
+// Allowed returns the cores that batch work may use, and why they are fewer than all or what else is
 // held back. The reason is "" if nothing is.
-func (g *Guardian) Held() (cores float64, why string) {
+func (g *Guardian) Allowed() (cores float64, why string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if cores = float64(g.mu.orders.Cores); g.mu.orders.Frozen {
@@ -21,8 +21,8 @@ func (g *Guardian) Held() (cores float64, why string) {
 	if g.mu.orders.Yield {
 		cores, why = 0, Join(why, "the primary has every core")
 	}
-	if g.mu.hungry >= lookIdle {
-		why = Join(why, fmt.Sprintf("batch has had no CPU for %.1f s", g.mu.hungry.Seconds()))
+	if g.mu.starvedFor >= lookIdle {
+		why = Join(why, fmt.Sprintf("batch has had no CPU for %.1f s", g.mu.starvedFor.Seconds()))
 	}
 	return cores, why
 }
@@ -32,18 +32,18 @@ func Join(reasons ...string) string {
 	return strings.Join(slices.DeleteFunc(reasons, func(r string) bool { return r == "" }), "; ")
 }
 
-// note keeps the newest orders for Held and Frozen, and reports whether they changed. It runs
+// note keeps the newest orders for Allowed and Frozen, and reports whether they changed. It runs
 // before the orders are carried out: a new term of the actor asks for them, and must not miss a
 // report that the old term got.
 func (g *Guardian) note(now time.Time, orders guard.Orders) (changed bool) {
-	hungry := time.Duration(0)
-	if g.sampler.wants && !orders.Frozen {
-		hungry = g.ration.Waiting(now)
+	starvedFor := time.Duration(0)
+	if g.sampler.wantsCPU && !orders.Frozen {
+		starvedFor = g.ration.Waiting(now)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	changed = !orders.Steady(g.mu.orders)
-	g.mu.orders, g.mu.hungry = orders, hungry
+	g.mu.orders, g.mu.starvedFor = orders, starvedFor
 	return changed
 }
 

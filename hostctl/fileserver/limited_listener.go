@@ -28,8 +28,8 @@ const (
 	portion = 256 << 10
 )
 
-// crowd is a listener that bounds its connections.
-type crowd struct {
+// limitedListener is a listener that bounds its connections.
+type limitedListener struct {
 	net.Listener
 	all, peer       int           // bounds
 	stall, patience time.Duration // see the constants
@@ -40,8 +40,8 @@ type crowd struct {
 	peers map[string]int
 }
 
-func newCrowd(l net.Listener) *crowd {
-	c := &crowd{
+func newLimitedListener(l net.Listener) *limitedListener {
+	c := &limitedListener{
 		Listener: l, all: maxConns, peer: maxPeer, stall: stall, patience: patience, began: time.Now(),
 		conns: make(map[*conn]struct{}), peers: make(map[string]int),
 	}
@@ -53,23 +53,23 @@ func newCrowd(l net.Listener) *crowd {
 }
 
 // Accept returns the next connection that has a place. It closes others at once: their peers try again.
-func (c *crowd) Accept() (net.Conn, error) {
+func (c *limitedListener) Accept() (net.Conn, error) {
 	for {
 		socket, err := c.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		if one := c.enter(socket); one != nil {
+		if one := c.admit(socket); one != nil {
 			return one, nil
 		}
 		_ = socket.Close() // nothing was sent
 	}
 }
 
-// enter gives a connection a place, if need be that of one that has stalled. It returns nil if there
+// admit gives a connection a place, if need be that of one that has stalled. It returns nil if there
 // is none.
-func (c *crowd) enter(socket net.Conn) *conn {
-	one := &conn{Conn: socket, crowd: c, peer: address(socket)}
+func (c *limitedListener) admit(socket net.Conn) *conn {
+	one := &conn{Conn: socket, listener: c, peer: address(socket)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.peers[one.peer] >= c.peer && !c.closeStalled(one.peer) || len(c.conns) >= c.all && !c.closeStalled("") {
@@ -82,24 +82,24 @@ func (c *crowd) enter(socket net.Conn) *conn {
 
 // closeStalled closes the connection that has waited longest for its reader, of one peer or of all. c.mu
 // is held.
-func (c *crowd) closeStalled(peer string) bool {
+func (c *limitedListener) closeStalled(peer string) bool {
 	var worst *conn
 	since := int64(time.Since(c.began) - c.stall)
 	for one := range c.conns {
-		if at := one.waits.Load(); at != 0 && at <= since && (peer == "" || peer == one.peer) {
+		if at := one.waitingSince.Load(); at != 0 && at <= since && (peer == "" || peer == one.peer) {
 			worst, since = one, at
 		}
 	}
 	if worst == nil {
 		return false
 	}
-	c.leave(worst)
+	c.release(worst)
 	_ = worst.Conn.Close() // its reader has not read for a minute
 	return true
 }
 
-// leave frees a connection's place. c.mu is held.
-func (c *crowd) leave(one *conn) {
+// release frees a connection's place. c.mu is held.
+func (c *limitedListener) release(one *conn) {
 	if _, in := c.conns[one]; !in {
 		return
 	}
@@ -120,9 +120,9 @@ func address(socket net.Conn) string {
 // conn is a connection with a place.
 type conn struct {
 	net.Conn
-	crowd *crowd
-	peer  string
-	waits atomic.Int64 // since when it has waited for its reader, after crowd.began; 0 if it does not
+	listener     *limitedListener
+	peer         string
+	waitingSince atomic.Int64 // since when it has waited for its reader, after listener.began; 0 if it does not
 
 	limit struct { // what the user of the connection set as the deadline of writes
 		sync.Mutex
@@ -131,9 +131,9 @@ type conn struct {
 }
 
 func (c *conn) Close() error {
-	c.crowd.mu.Lock()
-	c.crowd.leave(c)
-	c.crowd.mu.Unlock()
+	c.listener.mu.Lock()
+	c.listener.release(c)
+	c.listener.mu.Unlock()
 	return c.Conn.Close()
 }
 
@@ -142,7 +142,7 @@ func (c *conn) Write(b []byte) (sum int, err error) {
 	for first := true; first || len(b) > 0 && err == nil; first = false {
 		part := b[:min(len(b), portion)]
 		var n int64
-		n, err = c.portion(func() (int64, error) { n, err := c.Conn.Write(part); return int64(n), err })
+		n, err = c.sendPortion(func() (int64, error) { n, err := c.Conn.Write(part); return int64(n), err })
 		sum, b = sum+int(n), b[n:]
 	}
 	return sum, err
@@ -155,19 +155,19 @@ func (c *conn) ReadFrom(r io.Reader) (int64, error) {
 		return io.Copy(struct{ io.Writer }{c}, r)
 	}
 	return moved.Piecewise(r, portion, func(piece io.Reader) (int64, error) {
-		return c.portion(func() (int64, error) { return to.ReadFrom(piece) })
+		return c.sendPortion(func() (int64, error) { return to.ReadFrom(piece) })
 	})
 }
 
-func (c *conn) portion(send func() (int64, error)) (int64, error) {
+func (c *conn) sendPortion(send func() (int64, error)) (int64, error) {
 	c.limit.Lock()
 	err := c.setLimit()
 	c.limit.Unlock()
 	if err != nil {
 		return 0, err
 	}
-	c.waits.Store(int64(time.Since(c.crowd.began)))
-	defer c.waits.Store(0)
+	c.waitingSince.Store(int64(time.Since(c.listener.began)))
+	defer c.waitingSince.Store(0)
 	return send()
 }
 
@@ -182,7 +182,7 @@ func (c *conn) SetWriteDeadline(at time.Time) error {
 
 // setLimit bounds the write under way, or the next one, by patience and by the deadline that was set. c.limit is held.
 func (c *conn) setLimit() error {
-	at := time.Now().Add(c.crowd.patience)
+	at := time.Now().Add(c.listener.patience)
 	if own := c.limit.at; !own.IsZero() && own.Before(at) {
 		at = own
 	}

@@ -22,9 +22,9 @@ import (
 	"lull/hostctl/ticket"
 )
 
-// openRooms makes the parts of the host that work with its slots and its store, each with what it
+// openParts makes the parts of the host that work with its slots and its store, each with what it
 // asks of the others.
-func (a *Agent) openRooms() (err error) {
+func (a *Agent) openParts() (err error) {
 	slotter := queries.New(a.cfg.Lookup)
 	if a.kept, err = kept.New(kept.Config{
 		Host: a.cfg.Host, Store: a.store, Slotter: slotter, Ready: a.ready,
@@ -39,7 +39,7 @@ func (a *Agent) openRooms() (err error) {
 	})
 	a.pacer = pacing.New(pacing.NewActuator(a.caps, a.slots.Caps, a.slots.All), float64(cores()), a.cfg.Logger)
 	a.pacer.Idle = a.idleCores
-	a.pacer.Learnt = func(t *pacing.Task, l *pace.Learnt) { a.attempts.ReportLearnt(t, l) }
+	a.pacer.OnLearnt = func(t *pacing.Task, l *pace.Learnt) { a.attempts.ReportLearnt(t, l) }
 	a.disk = disk.New(disk.Config{
 		Store: a.store, Proc: filepath.Join(a.cfg.Root, "proc"), MinFree: a.cfg.MinFree,
 		Running: func() []disk.Attempt { return a.attempts.OnDisk() }, Report: a.report, Logger: a.cfg.Logger,

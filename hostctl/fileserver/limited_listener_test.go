@@ -13,13 +13,13 @@ import (
 )
 
 // crowded serves a handler with bounds, until the test ends.
-func crowded(t *testing.T, h http.HandlerFunc, set func(*crowd)) (address string) {
+func crowded(t *testing.T, h http.HandlerFunc, set func(*limitedListener)) (address string) {
 	t.Helper()
 	socket, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newCrowd(socket)
+	c := newLimitedListener(socket)
 	set(c)
 	server := &http.Server{Handler: h, ReadHeaderTimeout: headerPatience}
 	go server.Serve(c)                       //nolint:errcheck // ends with Close
@@ -71,7 +71,7 @@ func TestReadersThatDoNotReadAreBounded(t *testing.T) {
 	file := func(w http.ResponseWriter, r *http.Request) { begun <- struct{}{}; http.ServeFile(w, r, path) }
 	for name, stalled := range map[string]bool{"they may wait": false, "they have stalled": true} {
 		t.Run(name, func(t *testing.T) {
-			address := crowded(t, file, func(c *crowd) {
+			address := crowded(t, file, func(c *limitedListener) {
 				c.all, c.peer, c.stall = 3, 2, time.Hour
 				if stalled {
 					c.stall = 0
@@ -99,7 +99,7 @@ func TestReadersThatDoNotReadAreBounded(t *testing.T) {
 
 // All peers together have a bound, too, and a place is free again after its connection ended.
 func TestConnectionsAreBounded(t *testing.T) {
-	address := crowded(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 1<<20)) }, func(c *crowd) {
+	address := crowded(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 1<<20)) }, func(c *limitedListener) {
 		c.all, c.peer = 2, 2
 	})
 	first, second := ask(t, "127.0.0.1", address), ask(t, "127.0.0.2", address)
@@ -134,7 +134,7 @@ func TestAReaderThatDoesNotReadIsCutOff(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ended := make(chan error, 1)
-			address := crowded(t, func(w http.ResponseWriter, r *http.Request) { ended <- write(w, r) }, func(c *crowd) { c.patience = 20 * time.Millisecond })
+			address := crowded(t, func(w http.ResponseWriter, r *http.Request) { ended <- write(w, r) }, func(c *limitedListener) { c.patience = 20 * time.Millisecond })
 			ask(t, "127.0.0.1", address)
 			if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) {
 				t.Errorf("end of the answer = %v, want ErrDeadlineExceeded", err)
@@ -153,7 +153,7 @@ func TestAHandlersDeadlineHolds(t *testing.T) {
 			_, err = io.Copy(w, zeros{})
 		}
 		ended <- err
-	}, func(c *crowd) { c.patience = time.Minute })
+	}, func(c *limitedListener) { c.patience = time.Minute })
 	ask(t, "127.0.0.1", address)
 	began := time.Now()
 	if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(began) > 30*time.Second {
