@@ -14,7 +14,7 @@ func hashIn(tree *cgroup.Tree, cfg Config) func(context.Context) (store.Hasher, 
 	return func(ctx context.Context) (store.Hasher, error) {
 		p, err := sum.Start(ctx, sum.Config{Command: cfg.Sum, In: tree.Background()})
 		if err != nil {
-			cfg.Logger.Warn("an output is hashed at the agent's own weight", "error", err)
+			cfg.Logger.Warn("no background process could be started to hash an output: the agent hashes it itself", "error", err)
 			return nil, err
 		}
 		return p, nil

@@ -37,7 +37,7 @@ func (a *Agent) perform(action actors.Action) {
 		beat.Boot = a.boot
 		a.beats.Set(beat)
 	case actor.Rejoin:
-		a.cfg.Logger.Warn("the pool gave this host up for lost; joining again")
+		a.cfg.Logger.Warn("the pool declared this host lost; joining again")
 		a.rejoin.Raise()
 	case actor.Gone:
 		a.gone.Raise()

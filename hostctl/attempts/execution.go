@@ -29,7 +29,7 @@ func (x *execution) begin() (actor.Ended, error) {
 		return x.unstarted(err), nil
 	}
 	if int(x.Stage) >= len(doc.Spec.Stages) {
-		err := fmt.Errorf("job %s has %d stages, stage %d is not there", x.Job, len(doc.Spec.Stages), x.Stage)
+		err := fmt.Errorf("job %s has %d stages, and no stage %d", x.Job, len(doc.Spec.Stages), x.Stage)
 		return x.unstarted(refusal.Decline(subjects.ReasonInput, err)), nil
 	}
 	x.doc = doc

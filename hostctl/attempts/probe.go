@@ -35,7 +35,7 @@ func (x *execution) probeOutput() error {
 		return nil //nolint:nilerr // where tasks cannot run as the user, their start reports it
 	}
 	if impossible != nil {
-		return fmt.Errorf("results cannot stand in %s: %w", output, impossible)
+		return fmt.Errorf("results cannot be put into %s: %w", output, impossible)
 	}
 	why := "permission denied"
 	if ok {

@@ -52,7 +52,7 @@ func (c Capabilities) sourceDevice(folder string) (uint64, error) {
 	path := mountedFrom(string(b), resolved)
 	var st unix.Stat_t
 	if !strings.HasPrefix(path, "/dev/") || unix.Stat(c.path(path), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFBLK {
-		return 0, fmt.Errorf("its file system is on no disk (%s)", path)
+		return 0, fmt.Errorf("its file system is not on a disk (%s)", path)
 	}
 	return st.Rdev, nil
 }

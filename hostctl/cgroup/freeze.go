@@ -37,7 +37,7 @@ func (s *Slot) freeze(ctx context.Context, stop bool) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("freeze %s: a process does not stop: it waits for the kernel, or for a CPU that the primary has: %w", d, ctx.Err())
+			return fmt.Errorf("freeze %s: a process does not stop: it waits for the kernel, or for a CPU that the primary uses: %w", d, ctx.Err())
 		case <-time.After(wait):
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // ErrHeld says that the kernel found less to give back than was asked for: the
 // rest is in use.
-var ErrHeld = errors.New("the tasks hold it")
+var ErrHeld = errors.New("the tasks use the rest")
 
 // SetMemoryHigh sets how many bytes the agent's tasks may use before the kernel reclaims their page
 // cache and slows them down. 0 lifts the bound.

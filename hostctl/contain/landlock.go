@@ -66,7 +66,7 @@ func Fence(abi int, write []string) (fd int, err error) {
 	}
 	for _, path := range append([]string{"/dev/null"}, write...) {
 		if err := allowBelow(fd, path, rights); err != nil {
-			return -1, errors.Join(fmt.Errorf("make a fence that leaves %s open: %w", path, err), unix.Close(fd))
+			return -1, errors.Join(fmt.Errorf("make a Landlock fence that lets tasks write to %s: %w", path, err), unix.Close(fd))
 		}
 	}
 	return fd, nil
@@ -79,7 +79,7 @@ func FenceAround(abi, folder int) (fd int, err error) {
 		return -1, err
 	}
 	if err := allow(fd, folder, rights); err != nil {
-		return -1, errors.Join(fmt.Errorf("make a fence around an open folder: %w", err), unix.Close(fd))
+		return -1, errors.Join(fmt.Errorf("make a Landlock fence around an open folder: %w", err), unix.Close(fd))
 	}
 	return fd, nil
 }
@@ -92,7 +92,7 @@ func bare(abi int) (fd int, rights uint64, err error) {
 	}
 	r, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
 	if errno != 0 {
-		return -1, 0, fmt.Errorf("make a fence: %w", errno)
+		return -1, 0, fmt.Errorf("make a Landlock fence: %w", errno)
 	}
 	return int(r), attr.files, nil
 }
@@ -125,7 +125,7 @@ func allow(fence, at int, rights uint64) error {
 // no_new_privs, or CAP_SYS_ADMIN.
 func Restrict(fence int) error {
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(fence), 0, 0); errno != 0 {
-		return fmt.Errorf("go behind the fence: %w", errno)
+		return fmt.Errorf("apply the Landlock fence: %w", errno)
 	}
 	return nil
 }

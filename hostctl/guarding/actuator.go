@@ -94,7 +94,7 @@ func (h *actuator) startReclaim(bytes int64) {
 	h.reclaim.Go(func() {
 		err := h.bounds.Reclaim(bytes)
 		if err != nil && !errors.Is(err, cgroup.ErrAbsent) && !errors.Is(err, cgroup.ErrHeld) {
-			h.log.Warn("guard: memory is not given back", "bytes", bytes, "error", err)
+			h.log.Warn("guard: the kernel did not reclaim memory of batch work", "bytes", bytes, "error", err)
 		}
 		<-h.reclaims
 	})

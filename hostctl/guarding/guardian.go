@@ -119,7 +119,7 @@ func (g *Guardian) checkClass(now time.Time) {
 		return
 	}
 	if raised {
-		g.act.log.Warn("guard: batch work was raised and left so, by another agent or by hand; putting it back into the background")
+		g.act.log.Warn("guard: batch work was left raised, by another agent or by hand; putting it back into the background")
 	}
 	g.act.raised.inForce = raised // so that it is written again
 }

@@ -65,7 +65,7 @@ func await(trigger, ended int, notice func()) error {
 		case fds[1].Revents != 0:
 			return nil
 		case fds[0].Revents&unix.POLLERR != 0:
-			return errors.New("the kernel took the trigger back")
+			return errors.New("the kernel removed the trigger")
 		case fds[0].Revents&unix.POLLPRI != 0:
 			notice()
 		}

@@ -108,7 +108,7 @@ func (d *day) append(entry *history.Block) error {
 	binary.LittleEndian.PutUint32(body, uint32(len(body)-headBytes))
 	binary.LittleEndian.PutUint32(body[4:], crc32.ChecksumIEEE(body[headBytes:]))
 	if d.size+int64(len(body)) > mostBytes {
-		return fmt.Errorf("journal of samples %s has %d bytes: no more is kept there", d.path, d.size)
+		return fmt.Errorf("journal of samples %s is full (%d bytes)", d.path, d.size)
 	}
 	f, err := os.OpenFile(d.path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {

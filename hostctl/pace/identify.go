@@ -25,7 +25,7 @@ func (p pair) residual(m Model) float64 { return p.next - m.A*p.t - m.B*p.c }
 // use the model, which is returned all the same, for people.
 func Identify(T, C []float64) (Model, error) {
 	if len(T) != len(C) {
-		return Model{}, fmt.Errorf("a trace of %d throughputs and %d caps is none", len(T), len(C))
+		return Model{}, fmt.Errorf("a trace needs as many caps as throughputs: it has %d throughputs and %d caps", len(T), len(C))
 	}
 	all := pairs(T, C)
 	if err := informative(all); err != nil {
@@ -45,7 +45,7 @@ func Identify(T, C []float64) (Model, error) {
 	return m, m.refusal()
 }
 
-var errUnmoved = errors.New("the cap did not move enough to show what follows it")
+var errUnmoved = errors.New("the cap varied too little to show how throughput follows it")
 
 // pairs returns the equations of a trace, without those in which a sample is missing.
 func pairs(T, C []float64) []pair {
@@ -79,7 +79,7 @@ func informative(all []pair) error {
 	}
 	switch {
 	case most <= 0:
-		return errors.New("nothing moved at its input: it reads none, or not while it was measured")
+		return errors.New("it read no input while it was measured")
 	case high-low < 0.2*high:
 		return errUnmoved
 	}
@@ -127,9 +127,9 @@ func explained(kept []pair, m Model) float64 {
 func (m Model) refusal() error {
 	switch {
 	case !m.Usable():
-		return fmt.Errorf("a = %.2f, b = %.3g are no task: its throughput does not follow its cap", m.A, m.B)
+		return fmt.Errorf("its throughput does not follow its cap (a = %.2f, b = %.3g)", m.A, m.B)
 	case m.R2 < LeastR2:
-		return fmt.Errorf("the fit is poor, R² = %.2f of at least %.2f: its throughput follows something else than its cap", m.R2, LeastR2)
+		return fmt.Errorf("the fit is poor (R² = %.2f, at least %.2f is needed): something other than the cap limits its throughput", m.R2, LeastR2)
 	}
 	return nil
 }

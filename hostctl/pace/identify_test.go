@@ -68,7 +68,7 @@ func TestIdentifyRefuses(t *testing.T) {
 		{"short", T[:10], C[:10], "too few"},
 		{"empty", nil, nil, "too few"},
 		{"unequal", T, C[:3], "none"},
-		{"no input", none, C, "nothing moved"},
+		{"no input", none, C, "read no input"},
 		{"flat cap", T, flat, "did not move"},
 		{"unrelated", unrelated, C, "R²"},
 		{"backwards", backwards, C, ""},

@@ -92,7 +92,7 @@ func (l *loop) wait() (gateReady bool, err error) {
 	limit := unix.Timespec{Nsec: int64(LookInterval)}
 	_, _, e := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds)), uintptr(len(fds)), uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
 	if e != 0 && e != unix.EINTR {
-		return false, fmt.Errorf("wait to be called: %w", e)
+		return false, fmt.Errorf("wait for a thread to move: %w", e)
 	}
 	return e == 0 && fds[0].Revents != 0, nil
 }

@@ -65,7 +65,7 @@ func Open(cfg Config) (*Keeper, error) {
 	case missing == nil:
 		return s, nil
 	case mode == On:
-		return nil, fmt.Errorf("spread the primary's threads: %w; without --spread on the agent does without", missing)
+		return nil, fmt.Errorf("spread the primary's threads: %w; leave out --spread on to run without it", missing)
 	}
 	cfg.Logger.Info("guard: the primary's threads stay where the kernel queues them", "error", missing)
 	return nil, nil
@@ -75,9 +75,9 @@ func Open(cfg Config) (*Keeper, error) {
 func (c Config) missing(mode Mode) error {
 	switch {
 	case runtime.NumCPU() < 2:
-		return errors.New("there is one core")
+		return errors.New("the host has one core only")
 	case c.Command == nil:
-		return errors.New("nothing here sees where they wait, which takes root and a kernel with eBPF, or the primary's cgroups named (--primary)")
+		return errors.New("no sensor shows where they wait: that needs root and a kernel with eBPF, or the names of the primary's cgroups (--primary)")
 	case mode == On:
 		return nil
 	case os.Geteuid() != 0:

@@ -16,16 +16,16 @@ func Load(path string) (*Idle, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return new(Idle), nil
 	case err != nil:
-		return nil, fmt.Errorf("what the host left idle: %w", err)
+		return nil, fmt.Errorf("saved average of idle cores: %w", err)
 	case len(body) < sha256.Size:
-		return nil, fmt.Errorf("what the host left idle: %s is cut off", path)
+		return nil, fmt.Errorf("saved average of idle cores: %s is truncated", path)
 	}
 	if sum := sha256.Sum256(body[sha256.Size:]); !bytes.Equal(sum[:], body[:sha256.Size]) {
-		return nil, fmt.Errorf("what the host left idle: %s does not match its SHA-256", path)
+		return nil, fmt.Errorf("saved average of idle cores: %s does not match its SHA-256", path)
 	}
 	i, err := Decode(body[sha256.Size:])
 	if err != nil {
-		return nil, fmt.Errorf("what the host left idle: %s: %w", path, err)
+		return nil, fmt.Errorf("saved average of idle cores: %s: %w", path, err)
 	}
 	return i, nil
 }
@@ -41,7 +41,7 @@ func Save(path string, body []byte) error {
 	}
 	if err != nil {
 		_ = os.Remove(draft) // the disk may be full
-		return fmt.Errorf("what the host left idle: %w", err)
+		return fmt.Errorf("saved average of idle cores: %w", err)
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func Decode(body []byte) (*Idle, error) {
 	for k, s := range i.spans {
 		whole := 10 * Span.Seconds() // more than Span, as a clock may be set back within a span
 		if !(s.Seconds >= 0 && s.Seconds <= whole && s.Cores >= 0 && s.Cores <= whole*subjects.MaxCores) {
-			return nil, fmt.Errorf("span %d of what was left idle cannot be", k)
+			return nil, fmt.Errorf("span %d is impossible: %g core seconds idle in %g s", k, s.Cores, s.Seconds)
 		}
 	}
 	i.sum()

@@ -19,7 +19,7 @@ type layout struct {
 func readLayout() (l layout, err error) {
 	spec, err := btf.LoadKernelSpec()
 	if err != nil {
-		return l, fmt.Errorf("types of the kernel: %w", err)
+		return l, fmt.Errorf("read the kernel's types (BTF): %w", err)
 	}
 	for _, field := range []struct {
 		at   *int16

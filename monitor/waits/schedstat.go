@@ -31,7 +31,7 @@ func openSchedstat(cfg Config) (source, error) {
 	}
 	s := &schedstat{proc: filepath.Join(cfg.Root, "proc"), groups: cfg.Primary}
 	if _, err := readTimes(filepath.Join(s.proc, "self", "schedstat")); err != nil {
-		return nil, fmt.Errorf("the kernel counts no waiting: %w", err)
+		return nil, fmt.Errorf("the kernel does not count how long threads wait: %w", err)
 	}
 	return s, nil
 }

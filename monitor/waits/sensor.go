@@ -6,7 +6,7 @@ import (
 )
 
 // ErrNoSensor means that no sensor can measure what the primary waits for.
-var ErrNoSensor = errors.New("nothing here can measure what the primary's threads wait for")
+var ErrNoSensor = errors.New("no sensor on this host can measure how long the primary's threads wait for a CPU")
 
 // Config says which threads' waiting is measured.
 type Config struct {
@@ -71,7 +71,7 @@ func Open(cfg Config) (*Sensor, error) {
 		}
 		blind = fmt.Errorf("%w; %s: %w", blind, way.name, err)
 	}
-	return nil, fmt.Errorf("%w; /proc/pressure/cpu counts batch work's own waiting", blind)
+	return nil, fmt.Errorf("%w; /proc/pressure/cpu does not help, because it counts the waits of batch work too", blind)
 }
 
 func startSensor(source source) (*Sensor, error) {

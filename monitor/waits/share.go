@@ -29,7 +29,7 @@ func (s *Sensor) Share() (records, bell *os.File, err error) {
 		return nil, nil, fmt.Errorf("single CPUs: %w", ErrNoSensor)
 	}
 	if !inInitPIDNamespace() {
-		return nil, nil, fmt.Errorf("threads have other numbers in this container: %w", ErrNoSensor)
+		return nil, nil, fmt.Errorf("thread ids in this container differ from the kernel's: %w", ErrNoSensor)
 	}
 	if records, err = shareMap(t.records); err != nil {
 		return nil, nil, err

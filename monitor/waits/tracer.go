@@ -26,7 +26,7 @@ type tracer struct {
 
 func openTracer(cfg Config) (_ source, err error) {
 	if filepath.Clean(cfg.Root) != "/" {
-		return nil, fmt.Errorf("%s is not the root of the kernel that runs", cfg.Root)
+		return nil, fmt.Errorf("%s is not the root of the running kernel", cfg.Root)
 	}
 	threads := members{own: int32(cfg.Own)}
 	if threads.batch, err = cgroupIDs(cfg.Batch); err != nil {
@@ -54,20 +54,20 @@ func (t *tracer) open(threads members) (err error) {
 		Name: "lull_records", Type: ebpf.Array, KeySize: 4, ValueSize: recordSize, MaxEntries: uint32(cpus),
 		Flags: mmapable,
 	}); err != nil {
-		return fmt.Errorf("the kernel gives no map (is this root, or CAP_BPF and CAP_PERFMON?): %w", err)
+		return fmt.Errorf("create an eBPF map (this needs root, or CAP_BPF and CAP_PERFMON): %w", err)
 	}
 	if t.entries, err = ebpf.NewMap(&ebpf.MapSpec{
 		Name: "lull_waits", Type: ebpf.Hash, KeySize: 4, ValueSize: entrySize, MaxEntries: maxThreads,
 	}); err != nil {
-		return fmt.Errorf("the kernel gives no map: %w", err)
+		return fmt.Errorf("create an eBPF map: %w", err)
 	}
 	if t.machine, err = ebpf.NewMap(&ebpf.MapSpec{
 		Name: "lull_machine", Type: ebpf.Array, KeySize: 4, ValueSize: machineSize, MaxEntries: 1,
 	}); err != nil {
-		return fmt.Errorf("the kernel gives no map: %w", err)
+		return fmt.Errorf("create an eBPF map: %w", err)
 	}
 	if t.bell, err = ebpf.NewMap(&ebpf.MapSpec{Name: "lull_bell", Type: ebpf.RingBuf, MaxEntries: uint32(bellSize)}); err != nil {
-		return fmt.Errorf("the kernel gives no ring: %w", err)
+		return fmt.Errorf("create an eBPF ring buffer: %w", err)
 	}
 	if t.memory, err = t.records.Memory(); err != nil {
 		return err

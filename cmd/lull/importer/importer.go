@@ -45,7 +45,7 @@ type Series struct {
 // in that time gets the sample's share, weighted by the seconds that the sample covers of the step.
 func (m *Import) Add(s Series) error {
 	if err := subjects.CheckToken("host", s.Host); err != nil {
-		return fmt.Errorf("%w; lull hosts lists how agents call their hosts", err)
+		return fmt.Errorf("%w; use the names that `lull hosts` lists", err)
 	}
 	if m.hosts[s.Host] != nil {
 		return fmt.Errorf("host %s has two series: keep one", s.Host)
@@ -56,7 +56,7 @@ func (m *Import) Add(s Series) error {
 // Extend takes a series like Add, but a host may have several.
 func (m *Import) Extend(s Series) error {
 	if err := subjects.CheckToken("host", s.Host); err != nil {
-		return fmt.Errorf("%w; lull hosts lists how agents call their hosts", err)
+		return fmt.Errorf("%w; use the names that `lull hosts` lists", err)
 	}
 	if m.hosts == nil {
 		m.hosts = map[string]map[int64]*history.Block{}

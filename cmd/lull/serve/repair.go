@@ -82,12 +82,12 @@ func repairTail(ctx context.Context, server *dial.Server, name string, last uint
 		return err
 	}
 	if last-info.Last > mostVoided {
-		return exit.With(exit.Usage, fmt.Errorf("--last %d: the log of pool %s ends at %d; more than %d entries are not filled: put the stream back from a backup, or found a new pool", last, pool, info.Last, mostVoided))
+		return exit.With(exit.Usage, fmt.Errorf("--last %d: the log of pool %s ends at %d; at most %d entries can be filled: restore the stream from a backup, or create a new pool", last, pool, info.Last, mostVoided))
 	}
 	if err := bus.Void(ctx, last); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "entries %d to %d of pool %s are lost: they are passed over, and their sequences name nothing new\n", info.Last+1, last, pool)
+	_, err = fmt.Fprintf(out, "entries %d to %d of pool %s are lost: readers skip them, and no new entry gets their numbers\n", info.Last+1, last, pool)
 	return err
 }
 

@@ -22,7 +22,7 @@ func (p *Plan) note() {
 	say(list.Skipped > 0, "%s of %s left out (--skip-bad).", humane.Count(list.Skipped, "bad row"), p.Jobs)
 	say(pool.Filled > 0, "%s missing took the value before.", humane.Count(pool.Filled, "sample"))
 	say(pool.Clipped > 0, "%s above 100 %% counted as 100 %%.", humane.Count(pool.Clipped, "sample"))
-	say(last > pool.Span, "Jobs come for %s and usage is known for %s: behind its end it begins anew.", humane.Span(last), humane.Span(pool.Span))
+	say(last > pool.Span, "Jobs arrive over %s, and usage is known for %s: after its end it repeats from its beginning.", humane.Span(last), humane.Span(pool.Span))
 	say(list.Form == "swim", "Tasks and their times are derived from bytes, times %.3g: a map for each %s, %.3g s on an idle core; %s. These are assumptions.",
 		p.Job.Swim.Scale, humanize.IBytes(uint64(p.Job.Swim.Block)), p.Job.Swim.BlockSeconds, p.deadlines())
 }

@@ -153,5 +153,5 @@ func show(ctx context.Context, run *rig.Run, stderr string) (*pace.Learnt, error
 	if learnt := run.Learnt(); learnt != nil {
 		return learnt, nil
 	}
-	return nil, errors.New("the command ended at once: there was nothing to see")
+	return nil, errors.New("the command ended before its throughput could be measured: give it more input")
 }

@@ -150,11 +150,11 @@ func (t *topology) unset(cmd *cobra.Command) error {
 	}
 	defer c.Close()
 	if view.State.Network == nil {
-		return exit.With(exit.Usage, errors.New("there is no topology to forget"))
+		return exit.With(exit.Usage, errors.New("no topology is set: nothing to remove"))
 	}
 	if err := c.Append(cmd.Context(), view.State, &subjects.Wired{Who: client.Who()}); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(cmd.OutOrStdout(), "the network is forgotten: no job is placed any more")
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), "the topology is removed: no job is placed by the network any more")
 	return err
 }

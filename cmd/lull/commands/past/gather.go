@@ -66,7 +66,7 @@ func (g *gathering) partly(err error) error {
 	if g.result.Blocks == 0 {
 		return err
 	}
-	return fmt.Errorf("%w (%d new samples are in the pool already, which another run passes over)", err, g.result.New)
+	return fmt.Errorf("%w (%d new samples are in the pool already, which another run skips)", err, g.result.New)
 }
 
 // take takes a series of a week.

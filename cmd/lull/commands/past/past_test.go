@@ -98,7 +98,7 @@ func TestWhatAFileLacksIsSaidWithARemedy(t *testing.T) {
 		s    source
 		want string
 	}{
-		{"series_id,0,120\nh,5,6\n", source{}, "its first time, 0 s, is no Unix time of these years: say with --start"},
+		{"series_id,0,120\nh,5,6\n", source{}, "its first time, 0 s, is not a recent Unix time: say with --start"},
 		{"series_id,0,120\nh,5,6\n", source{start: "monday"}, `--start "monday" is no time`},
 		{"series_id,0,120\nh,5,6\n", source{unit: "cores"}, `--unit "cores": write percent or share`},
 		{"series_id,0,120\nh,5,6\n", source{unit: "share", start: "2026-05-31T10:00:00Z"}, "line 2: host h at 2026-05-31T10:00:00Z: 5 is no share of the host: give values from 0 to 1, or say --unit percent"},

@@ -110,7 +110,7 @@ func (c *contents) add(s trace.Series) {
 	case !c.start.IsZero():
 		begin = c.start
 	case s.Begin < earliest:
-		c.err = fmt.Errorf("%s: its first time, %.0f s, is no Unix time of these years: say with --start when the first sample was taken", c.source.path, s.Begin.Seconds())
+		c.err = fmt.Errorf("%s: its first time, %.0f s, is not a recent Unix time: say with --start when the first sample was taken", c.source.path, s.Begin.Seconds())
 		return
 	}
 	most := float32(0)

@@ -31,7 +31,7 @@ func (p *point) UnmarshalJSON(text []byte) error {
 	}
 	var value string
 	if err := errors.Join(json.Unmarshal(pair[0], &p.at), json.Unmarshal(pair[1], &value)); err != nil {
-		return fmt.Errorf("%s is no time with a value", text)
+		return fmt.Errorf("%s is not a pair of a time and a value", text)
 	}
 	var err error
 	p.value, err = strconv.ParseFloat(value, 64)
@@ -57,9 +57,9 @@ func decode(body io.Reader) ([]found, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the answer broke off or is damaged (%w); %w", err, errLater)
 	case a.status != "success" || a.kind != "matrix":
-		return nil, usage("status %q, result %q: the answer is none to a range query; give the URL of a Prometheus server", a.status, a.kind)
+		return nil, usage("status %q, result %q: this is not the answer to a range query; give the URL of a Prometheus server", a.status, a.kind)
 	case len(a.warnings) > 0:
-		return nil, fmt.Errorf("the server says that its answer may lack something: %s; repair that, or %w", a.warnings[0], errLater)
+		return nil, fmt.Errorf("the server says that its answer may be incomplete: %s; repair that, or %w", a.warnings[0], errLater)
 	}
 	return a.series, nil
 }
@@ -127,7 +127,7 @@ func (a *answer) result() error {
 			return err
 		}
 		if a.series = append(a.series, one); len(a.series) > mostSeries {
-			return usage("%w that can be used: it has more than %d series: aggregate them by host", errForm, mostSeries)
+			return usage("the answer has more than %d series: aggregate them by host in the query", mostSeries)
 		}
 	}
 	return a.expect(']')

@@ -31,5 +31,5 @@ func (p *peak) Set(s string) error {
 		*p = s == "max"
 		return nil
 	}
-	return fmt.Errorf("%q is none: use p99.5 or max", s)
+	return fmt.Errorf("%q is not a peak: use p99.5 or max", s)
 }
