@@ -58,7 +58,7 @@ func addCompletion(root *cobra.Command) {
 	}
 	completion.Args, completion.RunE = unknownShell, root.RunE
 	for _, shell := range completion.Commands() {
-		shell.Args = cli.Wants(0, 0)
+		shell.Args = cli.ArgCount(0, 0)
 		cli.UsageErrors(shell)
 	}
 }

@@ -48,7 +48,7 @@ var bench = tables.Command{Path: "go run ./test/bench", Name: "bench", Tables: [
 }}
 
 func main() {
-	if code, aside := tasks.Aside(os.Args); aside {
+	if code, aside := tasks.RunAsChild(os.Args); aside {
 		os.Exit(code)
 	}
 	os.Exit(bench.Main(os.Args[1:]))

@@ -59,8 +59,8 @@ type Check struct {
 	atLeast, unreached bool
 }
 
-// Beside returns the check with the paper's figure, which is printed beside the measured one.
-func (c Check) Beside(paper float64) Check {
+// WithPaper returns the check with the paper's figure, which is printed beside the measured one.
+func (c Check) WithPaper(paper float64) Check {
 	c.Paper = &paper
 	return c
 }

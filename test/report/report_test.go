@@ -42,7 +42,7 @@ func TestTableSaysWhichChecksHold(t *testing.T) {
 }
 
 func TestThePapersFigureStandsBesideTheCheck(t *testing.T) {
-	c := AtMost("hours", 68, 72).Beside(67.95)
+	c := AtMost("hours", 68, 72).WithPaper(67.95)
 	if got, want := c.String(), "holds   hours: 68 (≤ 72; the paper: 67.95)"; got != want {
 		t.Errorf("String() = %q, want %q", got, want)
 	}

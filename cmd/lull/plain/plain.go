@@ -14,12 +14,12 @@ var colour = regexp.MustCompile(`^\x1b\[[0-9;:]*m`)
 // Text returns s with control characters in the notation of cat -v. Bytes that are no UTF-8,
 // and characters that only steer a terminal, become U+FFFD.
 func Text(s string) string {
-	if !strings.ContainsFunc(s, steers) && utf8.ValidString(s) {
+	if !strings.ContainsFunc(s, isControl) && utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
 	for len(s) > 0 {
-		if sgr := colour.FindString(s); sgr != "" && !hides(sgr) {
+		if sgr := colour.FindString(s); sgr != "" && !conceals(sgr) {
 			b.WriteString(sgr)
 			s = s[len(sgr):]
 			continue
@@ -27,7 +27,7 @@ func Text(s string) string {
 		r, size := utf8.DecodeRuneInString(s)
 		s = s[size:]
 		switch {
-		case !steers(r):
+		case !isControl(r):
 			b.WriteRune(r)
 		case r <= unicode.MaxASCII:
 			b.WriteString("^" + string(r^0x40))
@@ -38,14 +38,14 @@ func Text(s string) string {
 	return b.String()
 }
 
-// hides reports whether a sequence of colours conceals the text after it. A task could use that to hide
+// conceals reports whether a sequence of colours conceals the text after it. A task could use that to hide
 // the lines below its output from an operator.
-func hides(sgr string) bool {
+func conceals(sgr string) bool {
 	codes := strings.FieldsFunc(sgr[2:len(sgr)-1], func(r rune) bool { return r == ';' || r == ':' })
 	for i := 0; i < len(codes); i++ {
 		switch strings.TrimLeft(codes[i], "0") {
 		case "38", "48", "58": // what follows chooses a colour
-			i += chosen(codes[i+1:])
+			i += colorCodeCount(codes[i+1:])
 		case "8":
 			return true
 		}
@@ -53,8 +53,8 @@ func hides(sgr string) bool {
 	return false
 }
 
-// chosen returns the number of codes that choose a colour: one of 256, or three shares.
-func chosen(codes []string) int {
+// colorCodeCount returns the number of codes that choose a colour: one of 256, or three shares.
+func colorCodeCount(codes []string) int {
 	if len(codes) == 0 {
 		return 0
 	}
@@ -66,9 +66,9 @@ func Line(s string) string {
 	return Text(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
 }
 
-// steers reports whether a character makes a terminal do something else than show it: C0 and C1
+// isControl reports whether a character makes a terminal do something else than show it: C0 and C1
 // controls, and those that change the direction of the text after them.
-func steers(r rune) bool {
+func isControl(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':
 		return false

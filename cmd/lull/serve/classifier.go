@@ -14,7 +14,7 @@ import (
 
 func classifierCommand() *cobra.Command {
 	var cfg classifier.Config
-	a := &alone{holds: new(flags.Memory), name: "classifier", writes: leads(subjects.RoleClassifier), make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+	a := &singleService{memory: new(flags.Memory), name: "classifier", mustPublish: leads(subjects.RoleClassifier), make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
 		return service.NewClassifier(bus, s, cfg)
 	}}
 	cmd := a.command("Run the service that learns classes of tenants",

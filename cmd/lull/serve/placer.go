@@ -13,7 +13,7 @@ import (
 )
 
 func placerCommand() *cobra.Command {
-	a := &alone{holds: new(flags.Memory), name: "placer", writes: leads(subjects.RolePlacer), make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+	a := &singleService{memory: new(flags.Memory), name: "placer", mustPublish: leads(subjects.RolePlacer), make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
 		return service.NewPlacer(bus, s, placer.Config{})
 	}}
 	return a.command("Run the service that chooses hosts for jobs that move data",

@@ -29,7 +29,7 @@ func admissionCommand() *cobra.Command {
 		mode    string
 		vouched vouch.Flag
 	)
-	a := &alone{holds: new(flags.Memory), name: "admission", writes: leads(subjects.RoleAdmission), make: func(ctx context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+	a := &singleService{memory: new(flags.Memory), name: "admission", mustPublish: leads(subjects.RoleAdmission), make: func(ctx context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
 		if err := vouched.Check(ctx, bus.Conn(), s.Pool, s.Log); err != nil {
 			return service.Service{}, err
 		}
@@ -44,7 +44,7 @@ func admissionCommand() *cobra.Command {
 
 func slotterCommand() *cobra.Command {
 	var cfg slotter.Config
-	a := &alone{holds: new(flags.Memory), name: "slotter", writes: leads(subjects.RoleSlotter), make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+	a := &singleService{memory: new(flags.Memory), name: "slotter", mustPublish: leads(subjects.RoleSlotter), make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
 		return service.NewSlotter(bus, s, cfg)
 	}}
 	a.check = func() error {
@@ -79,8 +79,8 @@ func agentCommand() *cobra.Command {
 		host flags.Host
 		data string
 	)
-	a := &alone{name: "agent", use: jetstream.Attach}
-	a.writes = func(p subjects.Pool) string {
+	a := &singleService{name: "agent", openPool: jetstream.Attach}
+	a.mustPublish = func(p subjects.Pool) string {
 		cfg := host.Config
 		cfg.Fill()
 		return p.Joined(cfg.Name)
@@ -96,7 +96,7 @@ func agentCommand() *cobra.Command {
 		}
 		return cfg.CheckTaskUser(data)
 	}
-	a.before = func(s service.Shared) error {
+	a.beforeConnect = func(s service.Shared) error {
 		return hostctl.Recover(hostctl.Config{Host: host.Config.Name, Data: service.AgentFolder(data)}, s.Pool)
 	}
 	a.make = func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
@@ -130,12 +130,12 @@ func monitorCommand() *cobra.Command {
 		host service.HostConfig
 		data string
 	)
-	a := &alone{name: "monitor", use: jetstream.Attach, make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
+	a := &singleService{name: "monitor", openPool: jetstream.Attach, make: func(_ context.Context, bus *jetstream.Bus, s service.Shared) (service.Service, error) {
 		service.KeepHeapSmall()
 		host.Fill()
 		return service.NewMonitor(bus, s, host.Name, data)
 	}}
-	a.writes = func(p subjects.Pool) string {
+	a.mustPublish = func(p subjects.Pool) string {
 		cfg := host
 		cfg.Fill()
 		return p.Joined(cfg.Name) // needs the same key as telemetry, and services would receive a trial message of that

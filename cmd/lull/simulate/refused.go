@@ -32,7 +32,7 @@ func (r *Run) compare(ctx context.Context, s sim.Scenario, with *sim.Result) err
 		return nil
 	}
 	r.at.Store(0)
-	r.again.Store(true)
+	r.withoutAdmission.Store(true)
 	without, err := sim.Run(ctx, s.WithoutAdmission())
 	if err != nil {
 		return err

@@ -19,10 +19,10 @@ type Run struct {
 	Policy string
 	Seed   uint64
 
-	at      atomic.Int64 // virtual nanoseconds
-	started atomic.Int64 // Unix nanoseconds, 0: not yet
-	again   atomic.Bool  // it runs without admission, to be compared
-	done    atomic.Bool
+	at               atomic.Int64 // virtual nanoseconds
+	started          atomic.Int64 // Unix nanoseconds, 0: not yet
+	withoutAdmission atomic.Bool  // it runs without admission, to be compared
+	done             atomic.Bool
 
 	Figures *Figures // nil if it did not end
 	Wall    time.Duration
@@ -45,8 +45,8 @@ func (r *Run) Started() time.Time {
 	return time.Time{}
 }
 
-// Again says whether it has ended and runs once more without admission.
-func (r *Run) Again() bool { return r.again.Load() }
+// WithoutAdmission says whether it has ended and runs once more without admission.
+func (r *Run) WithoutAdmission() bool { return r.withoutAdmission.Load() }
 
 // Done says whether it has ended.
 func (r *Run) Done() bool { return r.done.Load() }

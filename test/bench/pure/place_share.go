@@ -20,8 +20,8 @@ const (
 	hostsOfRack           = 40
 )
 
-// led is a placer that leads, without a bus.
-type led struct {
+// leadingPlacer is a placer that leads, without a bus.
+type leadingPlacer struct {
 	actor *placer.Actor
 	now   time.Time
 	seq   uint64
@@ -34,7 +34,7 @@ type led struct {
 
 // placerShare adds what a placer takes of a core.
 func placerShare(r *report.Report, hosts int, quick bool) error {
-	l := &led{actor: placer.New(placer.Config{}), now: epoch}
+	l := &leadingPlacer{actor: placer.New(placer.Config{}), now: epoch}
 	l.begin(hosts)
 	seconds := 60
 	if quick {
@@ -43,7 +43,7 @@ func placerShare(r *report.Report, hosts int, quick bool) error {
 	job := 0
 	for at := range seconds {
 		l.now = l.now.Add(time.Second)
-		l.hear(hosts)
+		l.sendUsage(hosts)
 		for ; job < (at+1)*jobsAMinute/60; job++ {
 			if err := l.run(fmt.Sprintf("job-%05d", job), hosts); err != nil {
 				return err
@@ -66,14 +66,14 @@ func placerShare(r *report.Report, hosts int, quick bool) error {
 }
 
 // step hands the actor an input, and the time that it takes to one of the sums.
-func (l *led) step(to *time.Duration, in actors.Input) (out actors.Output) {
+func (l *leadingPlacer) step(to *time.Duration, in actors.Input) (out actors.Output) {
 	in.Now, in.Term = l.now, l.term
 	*to += threadTime(func() { out = l.actor.Step(in) })
 	return out
 }
 
-// say folds events.
-func (l *led) say(events ...subjects.Event) {
+// fold folds events.
+func (l *leadingPlacer) fold(events ...subjects.Event) {
 	for _, e := range events {
 		l.seq++
 		l.step(&l.folds, actors.Input{Entry: &actors.Entry{Seq: l.seq, Time: l.now, Event: e}})
@@ -83,27 +83,27 @@ func (l *led) say(events ...subjects.Event) {
 func hostOf(i int) string { return fmt.Sprintf("host-%05d", i) }
 
 // begin makes a pool whose racks have uplinks of 2 to 10 Gbit/s.
-func (l *led) begin(hosts int) {
+func (l *leadingPlacer) begin(hosts int) {
 	wired := &subjects.Wired{}
 	for r := range (hosts + hostsOfRack - 1) / hostsOfRack {
 		up := float64(2+r*3%9) * 1e9 / 8
 		wired.Racks = append(wired.Racks, subjects.WiredRack{WiredLink: subjects.WiredLink{Name: fmt.Sprintf("rack-%03d", r), Up: up, Down: up}})
 	}
-	l.say(wired, &subjects.Led{Actor: placer.Name, Instance: "bench"})
+	l.fold(wired, &subjects.Led{Actor: placer.Name, Instance: "bench"})
 	l.term = l.seq
 	for i := range hosts {
-		l.say(&subjects.Joined{Host: hostOf(i), Cores: 8, Slots: 8, Memory: 1 << 35, Boot: "b", Instance: "i", Labels: []string{fmt.Sprintf("rack=rack-%03d", i/hostsOfRack)}})
+		l.fold(&subjects.Joined{Host: hostOf(i), Cores: 8, Slots: 8, Memory: 1 << 35, Boot: "b", Instance: "i", Labels: []string{fmt.Sprintf("rack=rack-%03d", i/hostsOfRack)}})
 		l.terms = append(l.terms, l.seq)
 	}
 	for range 3 {
 		l.now = l.now.Add(time.Second)
-		l.hear(hosts)
+		l.sendUsage(hosts)
 	}
 	l.samples, l.folds = 0, 0
 }
 
-// hear passes on each host's usage.
-func (l *led) hear(hosts int) {
+// sendUsage passes on each host's usage.
+func (l *leadingPlacer) sendUsage(hosts int) {
 	for i := range hosts {
 		u := &subjects.Usage{Host: hostOf(i), At: l.now.UnixNano(), Cores: 8, Primary: float64(i % 7), Idle: 8 - float64(i%7), NetIn: float64(i%11) * 1e6, NetOut: float64(i%13) * 1e6}
 		l.step(&l.samples, actors.Input{Sample: u})
@@ -111,9 +111,9 @@ func (l *led) hear(hosts int) {
 }
 
 // run submits a job, has it placed, and folds what becomes of its tasks.
-func (l *led) run(id string, hosts int) error {
+func (l *leadingPlacer) run(id string, hosts int) error {
 	at := len(l.terms) // the log places are unlike
-	l.say(&subjects.Submitted{Job: id, Spec: shuffling(), Client: "ann@laptop", Inbox: l.seq + 1, At: l.now.UnixNano()}, &subjects.Admitted{Job: id, Mode: subjects.ModeAffected})
+	l.fold(&subjects.Submitted{Job: id, Spec: shuffling(), Client: "ann@laptop", Inbox: l.seq + 1, At: l.now.UnixNano()}, &subjects.Admitted{Job: id, Mode: subjects.ModeAffected})
 	out := l.step(&l.searches, actors.Input{Decide: true})
 	if len(out.Actions) != 1 {
 		return fmt.Errorf("job %s: the placer does nothing", id)
@@ -128,7 +128,7 @@ func (l *led) run(id string, hosts int) error {
 	if len(out.Events) != 1 {
 		return fmt.Errorf("job %s: the placer says nothing: %w", id, found.Err)
 	}
-	l.say(out.Events...)
+	l.fold(out.Events...)
 	if p, ok := out.Events[0].(*subjects.Placed); ok && len(p.Hosts) > 0 {
 		l.placed++
 	}
@@ -138,15 +138,15 @@ func (l *led) run(id string, hosts int) error {
 			l.task(id, subjects.TaskID{Stage: uint32(stage), Task: uint32(task)}, host)
 		}
 	}
-	l.say(&subjects.JobFinished{Job: id})
+	l.fold(&subjects.JobFinished{Job: id})
 	return nil
 }
 
-func (l *led) task(id string, task subjects.TaskID, host int) {
+func (l *leadingPlacer) task(id string, task subjects.TaskID, host int) {
 	term := l.terms[host]
-	l.say(&subjects.Assigned{Host: hostOf(host), Job: id, TaskID: task, Term: term, Width: 1})
+	l.fold(&subjects.Assigned{Host: hostOf(host), Job: id, TaskID: task, Term: term, Width: 1})
 	fact := subjects.Fact{Term: term, Attempt: l.seq, TaskID: task}
-	l.say(&subjects.Started{Host: hostOf(host), Job: id, Fact: fact},
+	l.fold(&subjects.Started{Host: hostOf(host), Job: id, Fact: fact},
 		&subjects.Finished{Host: hostOf(host), Job: id, Fact: fact, Files: 1, Manifest: subjects.Digest{1}, Run: subjects.Run{Seconds: 10, Out: 64e6, In: 64e6}})
 }
 

@@ -63,7 +63,7 @@ func figure11(ctx context.Context, o options) (*report.Report, error) {
 	}
 	time := func(i int) float64 { return over(of(i), jobSeconds) }
 	r.Checks = append(r.Checks,
-		report.AtLeast("H: job time below PT's, a share of that", 1-time(1)/time(0), 0.2).Beside(1-938./1181).Unreached(),
+		report.AtLeast("H: job time below PT's, a share of that", 1-time(1)/time(0), 0.2).WithPaper(1-938./1181).Unreached(),
 		report.AtLeast("H+: job time below PT's, a share of that", 1-time(2)/time(0), 0.02),
 		report.AtMost("oracle: job time below PT's, a share of that", 1-time(3)/time(0), 0.2),
 		report.AtLeast("lull: job time with profile below that without, a share of that", 1-time(5)/time(4), 0),

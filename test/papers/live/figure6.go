@@ -80,7 +80,7 @@ func controlChecks(name string, parts []stretch) []report.Check {
 	}
 	return []report.Check{
 		report.AtMost(name+": mean off the reference, %", 100*off, 3),
-		report.AtMost(name+": samples to settle", float64(settling), settlePatience).Beside(20),
+		report.AtMost(name+": samples to settle", float64(settling), settlePatience).WithPaper(20),
 		report.AtMost(name+": swings of the cap between its limits", float64(swings), 0),
 	}
 }

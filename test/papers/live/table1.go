@@ -28,7 +28,7 @@ func controlTable1(ctx context.Context, o options) (*report.Report, error) {
 				return err
 			}
 			r.Rows = append(r.Rows, append(table1Row(operators[i], learnt), report.Cell{Key: "stolen_percent", Value: 100 * taken}))
-			r.Checks = append(r.Checks, report.AtLeast(operators[i].name+": R²", learnt.Model.R2, 0.85).Beside(table1R2[i]))
+			r.Checks = append(r.Checks, report.AtLeast(operators[i].name+": R²", learnt.Model.R2, 0.85).WithPaper(table1R2[i]))
 		}
 		return nil
 	})

@@ -104,8 +104,8 @@ func (job *placement) compare(ctx context.Context, o options, r *report.Report) 
 	}
 	if job.best > 0 {
 		r.Checks = append(r.Checks,
-			report.AtLeast(job.name+": ours below the best of the four, %", 100*(1-ours/best), job.best).Beside(job.paperBest),
-			report.AtLeast(job.name+": ours below the worst of the four, %", 100*(1-ours/worst), job.worst).Beside(job.paperW))
+			report.AtLeast(job.name+": ours below the best of the four, %", 100*(1-ours/best), job.best).WithPaper(job.paperBest),
+			report.AtLeast(job.name+": ours below the worst of the four, %", 100*(1-ours/worst), job.worst).WithPaper(job.paperW))
 	}
 	if exact {
 		r.Checks = append(r.Checks, report.AtMost(job.name+": ours above the optimum, %", 100*(ours/optimum-1), 2))

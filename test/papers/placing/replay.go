@@ -11,18 +11,18 @@ import (
 	"lull/placer/topology"
 )
 
-// drawing is a reducer that fetches from its mappers.
-type drawing struct {
+// fetch is a reducer that fetches from its mappers.
+type fetch struct {
 	of         int // the shuffle
 	host       int
 	left, rate float64
 }
 
-// fabric is the network with all drawings over it.
+// fabric is the network with all fetches over it.
 type fabric struct {
 	tree    *topology.Tree
 	all     []shuffle
-	active  []drawing
+	active  []fetch
 	sharing flow.Sharing
 	now     float64
 	loads   map[int]topology.Promise // of each active shuffle
@@ -62,7 +62,7 @@ func replay(ctx context.Context, all []shuffle, d decider) (day, error) {
 	return day{took, f.moved}, nil
 }
 
-// first returns when the first drawing ends at the present rates.
+// first returns when the first fetch ends at the present rates.
 func (f *fabric) first() float64 {
 	end := math.Inf(1)
 	for i := range f.active {
@@ -99,7 +99,7 @@ func (f *fabric) arrive(n int, d decider) error {
 		return err
 	}
 	for i, bytes := range s.bytes {
-		f.active = append(f.active, drawing{of: n, host: hosts[i%len(hosts)], left: bytes})
+		f.active = append(f.active, fetch{of: n, host: hosts[i%len(hosts)], left: bytes})
 	}
 	return nil
 }
@@ -151,8 +151,8 @@ func (f *fabric) share() {
 	f.count()
 }
 
-// local returns the share of a drawing's mappers that are in the reducer's own rack.
-func (f *fabric) local(d *drawing) (part float64) {
+// local returns the share of a fetch's mappers that are in the reducer's own rack.
+func (f *fabric) local(d *fetch) (part float64) {
 	mappers := f.all[d.of].mappers
 	for _, rack := range mappers {
 		if rack == f.tree.Hosts[d.host].Rack {

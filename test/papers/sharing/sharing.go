@@ -94,9 +94,9 @@ func Checks(of func(way, metric string) float64, at string) []report.Check {
 	ratio := of(Priority, "low: makespan_s") / of(Priority, "high: makespan_s")
 	longer := of(FairShare, "whole_h")/of(Unmanaged, "whole_h") - 1
 	return []report.Check{
-		report.AtMost(at+"fair share: deviation of the makespan, % of its mean", 100*deviation, 3).Beside(100 * 12.8 / 545.7),
-		report.AtLeast(at+"priority: low over high makespan", ratio, 1.8).Beside(777.6 / 503.7),
-		report.AtMost(at+"priority: low over high makespan", ratio, 2.2).Beside(777.6 / 503.7),
-		report.AtMost(at+"fair share: whole run longer than Unmanaged, %", 100*longer, 5).Beside(100 * (229./244 - 1)),
+		report.AtMost(at+"fair share: deviation of the makespan, % of its mean", 100*deviation, 3).WithPaper(100 * 12.8 / 545.7),
+		report.AtLeast(at+"priority: low over high makespan", ratio, 1.8).WithPaper(777.6 / 503.7),
+		report.AtMost(at+"priority: low over high makespan", ratio, 2.2).WithPaper(777.6 / 503.7),
+		report.AtMost(at+"fair share: whole run longer than Unmanaged, %", 100*longer, 5).WithPaper(100 * (229./244 - 1)),
 	}
 }

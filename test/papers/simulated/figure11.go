@@ -17,8 +17,8 @@ var utilisations = []float64{0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0}
 
 const overload = 30 * time.Minute
 
-// doors are the ways in: a policy, and which jobs admission admits.
-var doors = []struct{ name, policy, mode string }{
+// admissionWays are the ways in: a policy, and which jobs admission admits.
+var admissionWays = []struct{ name, policy, mode string }{
 	{"edf", "edf", subjects.ModeAll},
 	{"mp", "mp", subjects.ModeAll},
 	{"mp eq7", "mp", subjects.ModeEq7},
@@ -28,11 +28,11 @@ var doors = []struct{ name, policy, mode string }{
 	{"mp+ affected", "mp+", subjects.ModeAffected},
 }
 
-// behind are the variants of all doors that lead to the policies, by
+// behind are the variants of all admissionWays, which lead to the policies, by
 // utilisation.
 func (o options) behind(utilisations []float64) (variants []variant) {
 	for _, u := range utilisations {
-		for _, d := range doors {
+		for _, d := range admissionWays {
 			if len(o.among(d.policy)) == 0 {
 				continue
 			}
@@ -54,7 +54,7 @@ func figure11(ctx context.Context, o options) (*report.Report, error) {
 	r := &report.Report{Rows: b.rows(), Notes: []string{
 		"Jobs. missed: finished late, or given up by the client. eq7 is the paper's admission, affected the default.",
 	}}
-	for _, d := range doors {
+	for _, d := range admissionWays {
 		switch {
 		case len(o.among(d.policy)) == 0:
 		case d.mode == subjects.ModeAffected:

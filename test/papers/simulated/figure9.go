@@ -65,6 +65,6 @@ func figure9Checks(b *book, policy string) []report.Check {
 	}
 	return []report.Check{
 		report.AtMost(policy+": 10 % of error adds to total TCT, %", change(0.10), 3),
-		report.AtMost(policy+": 20 % of error adds to total TCT, %", change(0.20), 14).Beside(100 * (13790.0/12100 - 1)),
+		report.AtMost(policy+": 20 % of error adds to total TCT, %", change(0.20), 14).WithPaper(100 * (13790.0/12100 - 1)),
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"lull/test/report"
 )
 
-// swimDoors are all policies without admission, and the last with it.
-var swimDoors = []struct{ name, policy, mode string }{
+// swimWays are all policies without admission, and the last with it.
+var swimWays = []struct{ name, policy, mode string }{
 	{"fifo", "fifo", subjects.ModeAll}, {"edf", "edf", subjects.ModeAll},
 	{"mp", "mp", subjects.ModeAll}, {"mp+", "mp+", subjects.ModeAll},
 	{"mp affected", "mp", subjects.ModeAffected}, {"mp+ affected", "mp+", subjects.ModeAffected},
@@ -22,7 +22,7 @@ var swimDoors = []struct{ name, policy, mode string }{
 // swimPolicies replays the trace by each policy.
 func swimPolicies(ctx context.Context, o options) (*report.Report, error) {
 	replay := swimReplay{read: func(s *sim.Scenario, r *sim.Result) ([]value, error) { return swimRow(ctx, s, r) }}
-	for _, d := range swimDoors {
+	for _, d := range swimWays {
 		if len(o.among(d.policy)) == 1 {
 			replay.ways = append(replay.ways, swimWay{d.name, func(s *sim.Scenario, _ []sim.Host) error {
 				s.Admission, s.Slotter = admission.Config{Mode: d.mode}, slotter.Config{Policy: d.policy}

@@ -42,7 +42,7 @@ func checks(policy string, gain, missed stat.Estimate, least float64) []report.C
 	more := report.AtMost(policy+": deadlines missed more than edf", missed.Mean, 0)
 	if policy == "mp" {
 		// docs/papers.md says why neither is reached.
-		less, more = less.Beside(100*(1-67.95/72.61)).Unreached(), more.Beside(-1).Unreached()
+		less, more = less.WithPaper(100*(1-67.95/72.61)).Unreached(), more.WithPaper(-1).Unreached()
 	}
 	return []report.Check{less, more}
 }

@@ -14,10 +14,10 @@ const (
 	// trained is how many tasks a type is trained with; MIMP's figure 6 shows
 	// clouds of about as many.
 	trained = 160
-	// wobble is how far the residual known when a task begins is from its mean over the run, as a
+	// residualNoise is how far the residual known when a task begins is from its mean over the run, as a
 	// deviation: MIMP draws the web load anew for each task, and knows it only at the begin
 	// (section 6.3.1).
-	wobble = 0.05
+	residualNoise = 0.05
 )
 
 // Train returns the models that a training run teaches: tasks at residuals drawn from 0.05 to 1,
@@ -38,7 +38,7 @@ func samples(t *sim.Truth, rng *rand.Rand) []fit.Sample {
 	list := make([]fit.Sample, trained)
 	for i := range list {
 		known := 0.05 + 0.95*rng.Float64()
-		mean := min(max(known+wobble*rng.NormFloat64(), 0.05), 1)
+		mean := min(max(known+residualNoise*rng.NormFloat64(), 0.05), 1)
 		list[i] = fit.Sample{Known: known, Residual: mean, Seconds: Seconds(t, mean) * Factor(t.Noise, rng)}
 	}
 	return list

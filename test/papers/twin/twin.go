@@ -135,7 +135,7 @@ func (w *world) requests(t *task) (all []*transfer) {
 	s := &w.app.Stages[t.stage]
 	for _, from := range s.From {
 		together := from.Kind == predict.Part && w.small(from.Stage, s.Tasks)
-		var kept shelves
+		var kept requestLists
 		for number, o := range w.outputs[from.Stage] {
 			bytes := o.bytes
 			switch {
@@ -153,16 +153,16 @@ func (w *world) requests(t *task) (all []*transfer) {
 	return all
 }
 
-// shelves are the requests for the outputs of one stage that a task reads, a list for each host that has
+// requestLists are the requests for the outputs of one stage that a task reads, a list for each host that has
 // some.
-type shelves struct {
+type requestLists struct {
 	lists [][]*transfer
 	parts []int // number of files in the last request of each list
 }
 
 // add adds a request to its host's list. If small files are fetched together, it adds the request's bytes to
 // the last one of the list instead, up to turns.PartsPerRequest files.
-func (s *shelves) add(r *transfer, together bool) {
+func (s *requestLists) add(r *transfer, together bool) {
 	at := slices.IndexFunc(s.lists, func(list []*transfer) bool { return list[0].from == r.from })
 	switch {
 	case at < 0:

@@ -35,14 +35,14 @@ func openCounters(space string) (*counters, error) {
 	done := make(chan opened)
 	go func() {
 		runtime.LockOSThread()
-		f, err := enter(space)
+		f, err := enterNamespace(space)
 		done <- opened{f, err}
 	}()
 	o := <-done
 	return &counters{o.f}, o.err
 }
 
-func enter(space string) (*os.File, error) {
+func enterNamespace(space string) (*os.File, error) {
 	ns, err := os.Open("/run/netns/" + space)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func build(ctx context.Context) (n *network, err error) {
 			n.remove()
 		}
 	}()
-	if err = n.space(ctx, n.core()); err != nil {
+	if err = n.addNamespace(ctx, n.core()); err != nil {
 		return n, err
 	}
 	if err = n.root(ctx); err != nil {
@@ -79,7 +79,7 @@ func (n *network) host(h int) string { return fmt.Sprintf("%s%d-h%02d", prefix, 
 
 func (n *network) outside() string { return fmt.Sprint(near, n.id) }
 
-func (n *network) space(ctx context.Context, name string) error {
+func (n *network) addNamespace(ctx context.Context, name string) error {
 	if err := command(ctx, "ip netns add "+name); err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (n *network) rack(ctx context.Context, rack int) error {
 
 // cable makes a host's namespace and connects it with its rack.
 func (n *network) cable(ctx context.Context, h int, bridge string) error {
-	if err := n.space(ctx, n.host(h)); err != nil {
+	if err := n.addNamespace(ctx, n.host(h)); err != nil {
 		return err
 	}
 	at := "ip -n " + n.host(h) + " "

@@ -10,9 +10,9 @@ import (
 // NoLimit is a most of wants: any number.
 const NoLimit = -1
 
-// Wants checks that a command gets between least and most arguments, and says
+// ArgCount checks that a command gets between least and most arguments, and says
 // in the words of its usage line what is missing.
-func Wants(least, most int) cobra.PositionalArgs {
+func ArgCount(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		_, names, _ := strings.Cut(cmd.Use, " ")
 		switch {

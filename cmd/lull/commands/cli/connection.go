@@ -52,7 +52,7 @@ func (to *Connection) Connect(ctx context.Context) (*client.Client, error) {
 		to.Pool = cmp.Or(to.Pool, at.Pool)
 		c, err := to.dial(ctx)
 		if err == nil {
-			outlive(c, to.Data, at)
+			abortWithOwner(c, to.Data, at)
 		}
 		return c, err
 	}

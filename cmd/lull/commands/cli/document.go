@@ -53,19 +53,19 @@ func (d *Document) Read(path string, stdin io.Reader) (*spec.Doc, error) {
 	}
 	doc, err := spec.Parse(body)
 	if err == nil {
-		if err := d.Due(doc); err != nil {
+		if err := d.SetDeadline(doc); err != nil {
 			return nil, err
 		}
 		err = doc.Substitute(lookup)
 	}
 	if err != nil {
-		return nil, Wrong(name, err)
+		return nil, FileError(name, err)
 	}
 	return doc, nil
 }
 
-// Due gives a document the deadline of the flags, if there is one.
-func (d *Document) Due(doc *spec.Doc) error {
+// SetDeadline gives a document the deadline of the flags, if there is one.
+func (d *Document) SetDeadline(doc *spec.Doc) error {
 	if err := doc.SetDeadline(d.deadline, d.late); err != nil {
 		return exit.With(exit.Usage, fmt.Errorf("--%w", err))
 	}
@@ -82,8 +82,8 @@ func Folder(path string) (string, error) {
 	return filepath.Abs(filepath.Dir(path))
 }
 
-// Wrong blames the file for an error.
-func Wrong(name string, err error) error {
+// FileError blames the file for an error.
+func FileError(name string, err error) error {
 	return exit.With(exit.Usage, fmt.Errorf("%s: %w", name, err))
 }
 

@@ -28,14 +28,14 @@ func (to *Connection) Find(ctx context.Context, id string) (*client.Client, *cli
 func FindIn(view *client.View, id string) (*ledger.Job, error) {
 	found, err := client.Find(view.State, strings.TrimSpace(id))
 	if err != nil {
-		return nil, NotOne(err)
+		return nil, JobIDError(err)
 	}
 	return found, nil
 }
 
-// NotOne returns the error of a command with an argument that names no job, or several: the user's
+// JobIDError returns the error of a command with an argument that names no job, or several: the user's
 // mistake.
-func NotOne(err error) error {
+func JobIDError(err error) error {
 	if errors.Is(err, client.ErrNoJob) || errors.Is(err, client.ErrSeveral) {
 		return exit.With(exit.Usage, err)
 	}

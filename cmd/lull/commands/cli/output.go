@@ -35,8 +35,8 @@ func (o *Output) Out(cmd *cobra.Command) io.Writer {
 	return w
 }
 
-// Aside returns the writer for what is not a command's answer.
-func Aside(cmd *cobra.Command) io.Writer { return plain.NewWriter(cmd.ErrOrStderr()) }
+// Messages returns the writer for what is not a command's answer.
+func Messages(cmd *cobra.Command) io.Writer { return plain.NewWriter(cmd.ErrOrStderr()) }
 
 // Painter draws on a terminal, in the same colours.
 func (o *Output) Painter(tty *os.File) *draw.Painter {

@@ -22,7 +22,7 @@ func TestWhatTasksWroteSteersNoTerminal(t *testing.T) {
 	if _, err := fmt.Fprint(o.Out(cmd), "  | \x1b[1m\x1b]0;mine\x07\x1b[2J\n"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmt.Fprint(Aside(cmd), "\x1b[2J\n"); err != nil {
+	if _, err := fmt.Fprint(Messages(cmd), "\x1b[2J\n"); err != nil {
 		t.Fatal(err)
 	}
 	if want := "  | \x1b[1m^[]0;mine^G^[[2J\n^[[2J\n"; b.String() != want {

@@ -11,10 +11,10 @@ import (
 	"lull/cmd/lull/serve/local"
 )
 
-// outlive closes the client when the lull that owns the data folder ends: its server had a port and
+// abortWithOwner closes the client when the lull that owns the data folder ends: its server had a port and
 // a token of its own, which do not come back. Otherwise a command that follows a job there would
 // wait for ever.
-func outlive(c *client.Client, data string, owner folder.Endpoint) {
+func abortWithOwner(c *client.Client, data string, owner folder.Endpoint) {
 	c.WhenLost(func(ctx context.Context) {
 		tick := time.NewTicker(again)
 		defer tick.Stop()

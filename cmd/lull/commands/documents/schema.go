@@ -11,7 +11,7 @@ import (
 // Commands returns the commands of this family.
 func Commands() []*cobra.Command {
 	return []*cobra.Command{{
-		Use: "schema", Short: "Print the JSON Schema of job documents", Args: cli.Wants(0, 0),
+		Use: "schema", Short: "Print the JSON Schema of job documents", Args: cli.ArgCount(0, 0),
 		Long: `Print the JSON Schema of job documents, with which editors complete and check them:
 
   lull schema > job.schema.json

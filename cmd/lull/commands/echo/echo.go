@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Off is a terminal without echo.
-type Off struct {
+// Muted is a terminal without echo.
+type Muted struct {
 	fd      int
 	pause   func() // ends the drawing
 	signals chan os.Signal
@@ -27,8 +27,8 @@ type Off struct {
 // back while the process is stopped, and if it is ended by Ctrl-\. pause is called before it stops,
 // and when it goes on. A process in the background leaves the terminal alone until it comes to the
 // foreground.
-func Mute(tty *os.File, pause func()) *Off {
-	o := &Off{fd: int(tty.Fd()), pause: pause, signals: make(chan os.Signal, 4), over: make(chan struct{})}
+func Mute(tty *os.File, pause func()) *Muted {
+	o := &Muted{fd: int(tty.Fd()), pause: pause, signals: make(chan os.Signal, 4), over: make(chan struct{})}
 	o.catch()
 	signal.Notify(o.signals, unix.SIGCONT)
 	o.set(false)
@@ -37,7 +37,7 @@ func Mute(tty *os.File, pause func()) *Off {
 }
 
 // Restore turns the echo on again. It may be called more than once, and for nil.
-func (o *Off) Restore() {
+func (o *Muted) Restore() {
 	if o == nil {
 		return
 	}
@@ -50,7 +50,7 @@ func (o *Off) Restore() {
 }
 
 // catch asks for the signals that stop or end the process, unless its parent has it ignore them.
-func (o *Off) catch() {
+func (o *Muted) catch() {
 	for _, s := range []os.Signal{unix.SIGTSTP, unix.SIGQUIT} {
 		if !signal.Ignored(s) {
 			signal.Notify(o.signals, s)
@@ -58,7 +58,7 @@ func (o *Off) catch() {
 	}
 }
 
-func (o *Off) handle() {
+func (o *Muted) handle() {
 	for {
 		select {
 		case <-o.over:
@@ -70,7 +70,7 @@ func (o *Off) handle() {
 }
 
 // take performs a signal's own effect on the restored terminal.
-func (o *Off) take(s os.Signal) {
+func (o *Muted) take(s os.Signal) {
 	o.pause()
 	if s == unix.SIGCONT {
 		o.catch()
@@ -83,7 +83,7 @@ func (o *Off) take(s os.Signal) {
 }
 
 // set turns the echo on if it is off because of us, or off. A terminal that is gone has none.
-func (o *Off) set(on bool) {
+func (o *Muted) set(on bool) {
 	if on && !o.muted || !o.foreground() {
 		return
 	}
@@ -102,7 +102,7 @@ func (o *Off) set(on bool) {
 
 // foreground reports whether the process may set the terminal: the kernel stops a background
 // process that tries. Any process may set a terminal that does not control it.
-func (o *Off) foreground() bool {
+func (o *Muted) foreground() bool {
 	group, err := unix.IoctlGetInt(o.fd, unix.TIOCGPGRP)
 	return err != nil || group == unix.Getpgrp()
 }

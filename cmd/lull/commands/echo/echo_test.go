@@ -61,7 +61,7 @@ func TestEnterIsNotShownWhileMuted(t *testing.T) {
 	if shown := press(t, keys, tty, "b\n"); shown != "b\r\n" {
 		t.Errorf("shown after Restore() = %q, want %q", shown, "b\r\n")
 	}
-	(*Off)(nil).Restore()
+	(*Muted)(nil).Restore()
 }
 
 func TestATerminalThatHadNoEchoGetsNone(t *testing.T) {

@@ -25,7 +25,7 @@ type showHarm struct {
 func harmCommand() *cobra.Command {
 	var h showHarm
 	cmd := &cobra.Command{
-		Use: "harm [TENANT]", Short: "Show what lull harvested beside tenants, and what that cost them", Args: cli.Wants(0, 1),
+		Use: "harm [TENANT]", Short: "Show what lull harvested beside tenants, and what that cost them", Args: cli.ArgCount(0, 1),
 		Long: `List the tenants that own hosts, with what lull harvested there over the last 24
 hours and how long it delayed them. With TENANT, list the hosts of that tenant. The
 flag --tenant of an agent names the tenant of a host; "-" stands for none.

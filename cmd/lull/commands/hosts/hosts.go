@@ -52,7 +52,7 @@ type hostRow struct {
 func hostsCommand() *cobra.Command {
 	var h hosts
 	cmd := &cobra.Command{
-		Use: "hosts", Short: "List hosts, what they use and how their primary is protected", Args: cli.Wants(0, 0),
+		Use: "hosts", Short: "List hosts, what they use and how their primary is protected", Args: cli.ArgCount(0, 0),
 		Long: `List the hosts of the pool by name.
 
   STATE       silent: heartbeats are missing. They come every second; after 15 s
@@ -100,7 +100,7 @@ func (h *hosts) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	usage, err := c.LastUsage(cmd.Context(), speaking(lines))
+	usage, err := c.LastUsage(cmd.Context(), hostsWithTelemetry(lines))
 	if err != nil {
 		return err
 	}
@@ -112,8 +112,8 @@ func (h *hosts) run(cmd *cobra.Command) error {
 	return listing.Print(h.Out(cmd), h.format, rows, header, cells, "No hosts. Start one: lull agent, or lull up for everything")
 }
 
-// speaking lists the hosts that telemetry can be expected of.
-func speaking(lines []subjects.HostLine) (names []string) {
+// hostsWithTelemetry lists the hosts that telemetry can be expected of.
+func hostsWithTelemetry(lines []subjects.HostLine) (names []string) {
 	for i := range lines {
 		if !lines[i].Gone && lines[i].State != subjects.Silent {
 			names = append(names, lines[i].Host)

@@ -18,7 +18,7 @@ type forgetting struct {
 func hostsForgetCommand() *cobra.Command {
 	var f forgetting
 	cmd := &cobra.Command{
-		Use: "forget HOST…", Short: "Give up hosts that will not come back", Args: cli.Wants(1, cli.NoLimit),
+		Use: "forget HOST…", Short: "Give up hosts that will not come back", Args: cli.ArgCount(1, cli.NoLimit),
 		Long: `Give up hosts that will not come back. Their attempts end, so that their jobs
 can go on or be removed, outputs that only they kept are made again, and lull
 hosts no longer lists them. The slotter does this by itself after a week

@@ -13,10 +13,10 @@ import (
 
 // advise says what the commands in a job's summary need, if the pool that they are about ends
 // with this process. A job that was rejected, or has delivered its results, has no such commands.
-func (r *run) advise(home *home, j *ledger.Job, s *ledger.State, out io.Writer) {
+func (r *run) advise(session *session, j *ledger.Job, s *ledger.State, out io.Writer) {
 	v := progress.Of(s, j, nil, time.Now())
-	fetched := v.Output != "" || r.carry != "" || !v.Kept
-	if home.local == nil || j.Phase == ledger.Rejected || j.Phase == ledger.Finished && fetched {
+	fetched := v.Output != "" || r.deliverTo != "" || !v.Kept
+	if session.local == nil || j.Phase == ledger.Rejected || j.Phase == ledger.Finished && fetched {
 		return
 	}
 	flag, also := "", ""

@@ -43,7 +43,7 @@ func (b *board) draw(ctx context.Context, tty *os.File) error {
 		}
 		var err error
 		if due, err = b.view.Step(ctx, tick.C); err != nil {
-			return quiet(ctx, err)
+			return unlessInterrupted(ctx, err)
 		}
 	}
 }
@@ -56,18 +56,18 @@ func (b *board) print(ctx context.Context) error {
 			_, _ = fmt.Fprintln(b.out, progress.Line(progress.Of(b.view.State, j, b.usage.Hosts(), time.Now())))
 		}
 	}
-	return quiet(ctx, b.view.Until(ctx, func() bool { return false }))
+	return unlessInterrupted(ctx, b.view.Until(ctx, func() bool { return false }))
 }
 
-// quiet returns nil for the error of a user's Ctrl-C, which ends a display as intended.
-func quiet(ctx context.Context, err error) error {
-	if over(ctx) {
+// unlessInterrupted returns nil for the error of a user's Ctrl-C, which ends a display as intended.
+func unlessInterrupted(ctx context.Context, err error) error {
+	if interrupted(ctx) {
 		return nil
 	}
 	return err
 }
 
-func over(ctx context.Context) bool {
+func interrupted(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
 		return true

@@ -45,22 +45,22 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	if !elsewhere {
 		passPath(results.Line.Env)
 	}
-	screen := &waiting{Writer: cli.Aside(cmd)}
-	home, err := r.enter(on, screen)
+	screen := &waiting{Writer: cli.Messages(cmd)}
+	session, err := r.openSession(on, screen)
 	if on.Asked.Err() != nil && errors.Is(err, context.Canceled) {
 		return errNotSent
 	}
 	if err != nil {
 		return err
 	}
-	err = r.carryCommand(on, home, screen, results)
+	err = r.followCommand(on, session, screen, results)
 	if on.Insisted.Err() != nil {
 		return exit.With(exit.Interrupted, nil)
 	}
-	if results.Failed > 0 && home.local == nil && results.Line.Dir != "" {
+	if results.Failed > 0 && session.local == nil && results.Line.Dir != "" {
 		_, _ = fmt.Fprintf(screen, foreign, results.Line.Dir)
 	}
-	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
+	return errors.Join(err, session.close(on, cmd.ErrOrStderr()))
 }
 
 // passPath makes a command that runs on this machine find the programs that the calling shell would
@@ -77,29 +77,29 @@ const foreign = `(The lull that was already up ran it: its tasks may write to th
 --task-write %s.)
 `
 
-// carryCommand submits the job of a command and shows what its tasks write until its end.
-func (r *run) carryCommand(on *interrupt.Interrupts, home *home, screen screen, results *adhoc.Results) error {
+// followCommand submits the job of a command and shows what its tasks write until its end.
+func (r *run) followCommand(on *interrupt.Interrupts, session *session, screen screen, results *adhoc.Results) error {
 	const from = "the command line"
 	doc := results.Line.Document()
-	if err := r.Due(doc); err != nil {
+	if err := r.SetDeadline(doc); err != nil {
 		return err
 	}
-	f, err := newFollower(on.Insisted, home.client, screen)
+	f, err := newFollower(on.Insisted, session.client, screen)
 	if err != nil {
 		return err
 	}
-	if f.job, err = r.send(on.Asked, home.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, from); err != nil {
+	if f.job, err = r.send(on.Asked, session.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, from); err != nil {
 		return err
 	}
-	interrupted := cancelOn(on, home.client, f.job, screen)
-	o := &written{ctx: on.Insisted, client: home.client, view: f.view, job: f.job, results: results, screen: screen}
+	interrupted := cancelOn(on, session.client, f.job, screen)
+	o := &outputReader{ctx: on.Insisted, client: session.client, view: f.view, job: f.job, results: results, screen: screen}
 	f.view.Each = o.takeEntry
-	j, err := f.follow(home.alive(on.Insisted))
+	j, err := f.follow(session.withServices(on.Insisted))
 	unshown := errors.Join(o.failed, results.Close())
 	if err != nil {
 		return errors.Join(err, unshown)
 	}
-	home.view = f.view
+	session.view = f.view
 	if interrupted() && (j.Phase == ledger.Cancelled || on.Unwritten() != nil) {
 		return on.Exit()
 	}
@@ -108,7 +108,7 @@ func (r *run) carryCommand(on *interrupt.Interrupts, home *home, screen screen, 
 
 // ended returns the outcome of a command: of a single one its own exit status, of several that of a
 // job that failed if any of them did.
-func ended(j *ledger.Job, o *written, out io.Writer) error {
+func ended(j *ledger.Job, o *outputReader, out io.Writer) error {
 	switch {
 	case j.Phase == ledger.Rejected:
 		_, _ = fmt.Fprintf(out, "rejected: %s\n", j.Text)

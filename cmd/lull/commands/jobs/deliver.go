@@ -20,12 +20,12 @@ import (
 // document is the job file of a command that submits it.
 type document struct {
 	cli.Document
-	// carries allows this process to deliver the results where the agent may not write;
-	// carry is then the folder. alone says that the agent is in this process.
-	carries bool
-	alone   bool
-	carry   string
-	replace bool // without keeping what was there
+	// mayDeliver allows this process to deliver the results where the agent may not write;
+	// deliverTo is then the folder. ownAgent says that the agent is in this process.
+	mayDeliver bool
+	ownAgent   bool
+	deliverTo  string
+	replace    bool // without keeping what was there
 
 	overwrite bool // --replace
 }
@@ -44,9 +44,9 @@ func (d *document) decideReplace(doc *spec.Doc) error {
 	return nil
 }
 
-// deliver checks, before the job runs in vain, that the output folder can be one and that this machine's
+// checkOutput checks, before the job runs in vain, that the output folder can be one and that this machine's
 // tasks may write to it. `lull run` delivers there itself instead, with the rights of its user.
-func (d *document) deliver(hosts pool, doc *spec.Doc) error {
+func (d *document) checkOutput(hosts foldLog, doc *spec.Doc) error {
 	if doc.Output == "" {
 		return nil
 	}
@@ -55,14 +55,14 @@ func (d *document) deliver(hosts pool, doc *spec.Doc) error {
 		return err
 	}
 	user, folder, ok := client.Publisher(state, doc)
-	if user != "" || d.alone { // this machine publishes
+	if user != "" || d.ownAgent { // this machine publishes
 		if err := publish.Possible(doc.Output); err != nil {
 			return doc.Errorf("output", "%s", err)
 		}
 	}
 	switch {
-	case d.carries && (d.alone || !ok):
-		return d.mayCarry(doc, !ok)
+	case d.mayDeliver && (d.ownAgent || !ok):
+		return d.checkOwnRights(doc, !ok)
 	case ok:
 		return nil
 	}
@@ -70,9 +70,9 @@ func (d *document) deliver(hosts pool, doc *spec.Doc) error {
 		"or leave `output:` out and fetch the results with `lull outputs JOB --to DIR`, or use `lull run`, which writes as you", user, folder)
 }
 
-// mayCarry returns an error if this process's user may not write to the output folder. If it may and the
+// checkOwnRights returns an error if this process's user may not write to the output folder. If it may and the
 // agent does not, this process delivers the results.
-func (d *document) mayCarry(doc *spec.Doc, instead bool) error {
+func (d *document) checkOwnRights(doc *spec.Doc, instead bool) error {
 	me, err := account.ParseNumber(account.User{}.Number())
 	if err != nil {
 		return err
@@ -82,17 +82,17 @@ func (d *document) mayCarry(doc *spec.Doc, instead bool) error {
 			"or leave `output:` out and fetch the results with `lull outputs JOB --to DIR`", me.Name(), folder)
 	}
 	if instead {
-		d.carry, d.replace = doc.Output, doc.Replace
+		d.deliverTo, d.replace = doc.Output, doc.Replace
 		doc.Output, doc.Replace = "", false
 	}
 	return nil
 }
 
-// pool returns a pool's ledger. Folding it takes a while, so it is called only where needed.
-type pool func() (*ledger.State, error)
+// foldLog returns a pool's ledger. Folding it takes a while, so it is called only where needed.
+type foldLog func() (*ledger.State, error)
 
-// folded is the pool's ledger, from its log.
-func folded(ctx context.Context, c *client.Client) pool {
+// foldOnDemand is the pool's ledger, from its log.
+func foldOnDemand(ctx context.Context, c *client.Client) foldLog {
 	return func() (*ledger.State, error) {
 		view, err := c.View(ctx)
 		if err != nil {
@@ -102,12 +102,12 @@ func folded(ctx context.Context, c *client.Client) pool {
 	}
 }
 
-// carryOut delivers the results of a finished job to its output folder, if the agent does not.
-func (d *document) carryOut(ctx context.Context, c *client.Client, view *client.View, j *ledger.Job, out io.Writer) error {
-	if d.carry == "" || j.Phase != ledger.Finished {
+// deliver delivers the results of a finished job to its output folder, if the agent does not.
+func (d *document) deliver(ctx context.Context, c *client.Client, view *client.View, j *ledger.Job, out io.Writer) error {
+	if d.deliverTo == "" || j.Phase != ledger.Finished {
 		return nil
 	}
-	replaced, err := c.Deliver(ctx, view.State, j, d.carry, !d.replace)
+	replaced, err := c.Deliver(ctx, view.State, j, d.deliverTo, !d.replace)
 	if err != nil {
 		return err
 	}
@@ -116,6 +116,6 @@ func (d *document) carryOut(ctx context.Context, c *client.Client, view *client.
 			return err
 		}
 	}
-	_, err = fmt.Fprintln(out, "Results: "+d.carry)
+	_, err = fmt.Fprintln(out, "Results: "+d.deliverTo)
 	return err
 }

@@ -28,8 +28,8 @@ func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 		return err
 	}
 	defer c.Close()
-	if err := s.deliver(folded(cmd.Context(), c), doc); err != nil {
-		return asWrong(path, err)
+	if err := s.checkOutput(foldOnDemand(cmd.Context(), c), doc); err != nil {
+		return asFileError(path, err)
 	}
 	f, err := c.Forecast(cmd.Context(), doc)
 	if err == nil && f.Again > 0 {
@@ -50,21 +50,21 @@ func (r *run) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	}
 	on := interrupt.Listen(cmd.Context())
 	defer on.Stop()
-	home, err := r.enter(on, silent{cmd.ErrOrStderr()})
+	session, err := r.openSession(on, silent{cmd.ErrOrStderr()})
 	if err != nil {
 		return err
 	}
-	f, err := home.client.Settled(on.Asked, doc)
+	f, err := session.client.Settled(on.Asked, doc)
 	if err == nil {
-		r.carries, r.alone = true, home.local != nil
-		err = asWrong(path, r.deliver(folded(on.Asked, home.client), doc))
+		r.mayDeliver, r.ownAgent = true, session.local != nil
+		err = asFileError(path, r.checkOutput(foldOnDemand(on.Asked, session.client), doc))
 	}
-	if over(on.Asked) {
+	if interrupted(on.Asked) {
 		err = exit.With(exit.Interrupted, nil)
 	} else if err == nil {
 		err = printDryRun(cmd, f, r.json, r.Out(cmd))
 	}
-	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
+	return errors.Join(err, session.close(on, cmd.ErrOrStderr()))
 }
 
 // printDryRun prints a forecast. The error has the exit code that submitting would have.
@@ -93,10 +93,10 @@ func countTasks(ctx context.Context, doc *spec.Doc, path string) error {
 		return err
 	}
 	if err := client.Count(ctx, doc, folder); err != nil {
-		return asWrong(path, err)
+		return asFileError(path, err)
 	}
 	if _, err := doc.Job(); err != nil {
-		return asWrong(path, err)
+		return asFileError(path, err)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ var kinds = []string{"tasks", "files", "each", "matrix", "stages"}
 
 func initCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "init [KIND]", Short: "Write a job file to start from", Args: cli.Wants(0, 1), ValidArgs: kinds,
+		Use: "init [KIND]", Short: "Write a job file to start from", Args: cli.ArgCount(0, 1), ValidArgs: kinds,
 		Long: `Write a commented job file into this folder: KIND.yaml. An existing file is
 not overwritten.
 

@@ -51,7 +51,7 @@ type jobDetails struct {
 func jobCommand() *cobra.Command {
 	var j job
 	cmd := &cobra.Command{
-		Use: "job JOB", Short: "Show one job and its stages", Args: cli.Wants(1, 1),
+		Use: "job JOB", Short: "Show one job and its stages", Args: cli.ArgCount(1, 1),
 		Long: `Show one job: how far its stages are, when it is predicted to end, or how it ended.
 JOB may be the beginning of an id.
 
@@ -86,7 +86,7 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 	defer c.Close()
 	found, err := c.Job(cmd.Context(), strings.TrimSpace(id))
 	if err != nil {
-		return cli.NotOne(err)
+		return cli.JobIDError(err)
 	}
 	if j.format == listing.JSON {
 		return listing.Object(j.Out(cmd), detailsOf(found))

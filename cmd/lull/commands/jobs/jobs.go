@@ -29,7 +29,7 @@ type jobs struct {
 func jobsCommand() *cobra.Command {
 	var j jobs
 	cmd := &cobra.Command{
-		Use: "jobs", Short: "List jobs, newest last", Args: cli.Wants(0, 0),
+		Use: "jobs", Short: "List jobs, newest last", Args: cli.ArgCount(0, 0),
 		Long: `List jobs, newest last. A table shows the last 100; --limit and --all change that.
 JSON has all.
 

@@ -26,7 +26,7 @@ type logs struct {
 func logsCommand() *cobra.Command {
 	var l logs
 	cmd := &cobra.Command{
-		Use: "logs JOB", Short: "Print what a job's tasks wrote", Args: cli.Wants(1, 1),
+		Use: "logs JOB", Short: "Print what a job's tasks wrote", Args: cli.ArgCount(1, 1),
 		Long: `Print what the last attempt of each task wrote, also while it runs: its standard
 output to standard output, its standard error to standard error. --stdout and --stderr
 print one of them, to standard output. With several tasks, each line begins with its
@@ -57,7 +57,7 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 	c, view, j, err := l.Find(on.Asked, id)
 	if err != nil {
 		if l.follow {
-			return quiet(on.Asked, err)
+			return unlessInterrupted(on.Asked, err)
 		}
 		return err
 	}
@@ -72,7 +72,7 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 	err = view.Logs(on.Asked, j, q, cmd.OutOrStdout())
 	switch {
 	case l.follow:
-		return quiet(on.Asked, err)
+		return unlessInterrupted(on.Asked, err)
 	case errors.Is(err, client.ErrNoAttempt):
 		return exit.With(exit.Error, fmt.Errorf("%w: lull job %s shows how far it is", err, j.ID))
 	case errors.Is(err, client.ErrNoStage):

@@ -38,7 +38,7 @@ type outputRow struct {
 func outputsCommand() *cobra.Command {
 	var o outputs
 	cmd := &cobra.Command{
-		Use: "outputs JOB", Short: "List the files that a job made, or fetch them", Args: cli.Wants(1, 1),
+		Use: "outputs JOB", Short: "List the files that a job made, or fetch them", Args: cli.ArgCount(1, 1),
 		Long: `List the files that a job's tasks left in $LULL_OUT, or fetch them with --to into
 FOLDER/<stage>/<task>/, the layout of published results. Without --stage these are
 the stages that no other stage reads. The files come from the hosts that keep them,

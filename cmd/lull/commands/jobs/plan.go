@@ -26,7 +26,7 @@ type plan struct {
 func planCommand() *cobra.Command {
 	var p plan
 	cmd := &cobra.Command{
-		Use: "plan FILE", Short: "Show on which hosts a job would be placed, without submitting it", Args: cli.Wants(1, 1),
+		Use: "plan FILE", Short: "Show on which hosts a job would be placed, without submitting it", Args: cli.ArgCount(1, 1),
 		Long: `Ask the placer on which hosts it would place the job of a YAML or JSON file ("-" is
 stdin) now, and print them by rack, with how long the job is predicted to take there
 and on the hosts that four simple rules would choose. Nothing is submitted.
@@ -62,7 +62,7 @@ func (p *plan) run(cmd *cobra.Command, path string) error {
 	}
 	job, err := doc.Job()
 	if err != nil {
-		return asWrong(path, err)
+		return asFileError(path, err)
 	}
 	if !job.Placeable() {
 		why := "no stage reads another's output: nothing to place"

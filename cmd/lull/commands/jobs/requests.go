@@ -56,7 +56,7 @@ func (r *request) command(use, short string) *cobra.Command {
 			if r.file != "" {
 				return nil
 			}
-			return cli.Wants(1, cli.NoLimit)(cmd, args)
+			return cli.ArgCount(1, cli.NoLimit)(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}

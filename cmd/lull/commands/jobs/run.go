@@ -119,53 +119,53 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	defer on.Stop()
 	screen := screenOf(&r.Output, cmd)
 	if r.json {
-		screen = silent{cli.Aside(cmd)}
+		screen = silent{cli.Messages(cmd)}
 	}
 	defer screen.close()
-	home, err := r.enter(on, screen)
+	session, err := r.openSession(on, screen)
 	if on.Asked.Err() != nil && errors.Is(err, context.Canceled) {
 		return errNotSent
 	}
 	if err != nil {
 		return err
 	}
-	err = r.through(cmd, on, home, screen, doc, path)
+	err = r.through(cmd, on, session, screen, doc, path)
 	screen.close()
 	if on.Insisted.Err() != nil {
 		return exit.With(exit.Interrupted, nil) // a user that presses Ctrl-C twice does not wait for services to stop
 	}
-	return errors.Join(err, home.leave(on, cmd.ErrOrStderr()))
+	return errors.Join(err, session.close(on, cmd.ErrOrStderr()))
 }
 
 // through submits the job, shows it until its end, and says how it ended.
-func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, home *home, screen screen, doc *spec.Doc, path string) error {
-	f, err := newFollower(on.Insisted, home.client, screen)
+func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, session *session, screen screen, doc *spec.Doc, path string) error {
+	f, err := newFollower(on.Insisted, session.client, screen)
 	if err != nil {
 		return err
 	}
-	r.carries, r.alone = true, home.local != nil
-	if f.job, err = r.send(on.Asked, home.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, path); err != nil {
+	r.mayDeliver, r.ownAgent = true, session.local != nil
+	if f.job, err = r.send(on.Asked, session.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, path); err != nil {
 		return err
 	}
 	if r.json {
-		f.view.Each = events(home.client.Pool(), f.job, on.Output(cmd.OutOrStdout()))
+		f.view.Each = events(session.client.Pool(), f.job, on.Output(cmd.OutOrStdout()))
 	}
-	interrupted := cancelOn(on, home.client, f.job, screen)
-	j, err := f.follow(home.alive(on.Insisted))
+	interrupted := cancelOn(on, session.client, f.job, screen)
+	j, err := f.follow(session.withServices(on.Insisted))
 	if err != nil {
 		return err
 	}
 	screen.close()
-	if err := reportEnd(on.Insisted, home.client, page.Detail(f.view.State, j, subjects.CPUSum{}), form{r.json, r.carry != ""}, r.Out(cmd)); err != nil {
+	if err := reportEnd(on.Insisted, session.client, page.Detail(f.view.State, j, subjects.CPUSum{}), form{r.json, r.deliverTo != ""}, r.Out(cmd)); err != nil {
 		return err
 	}
 	if !r.json {
-		r.advise(home, j, f.view.State, r.Out(cmd))
+		r.advise(session, j, f.view.State, r.Out(cmd))
 	}
-	if err := r.carryOut(on.Insisted, home.client, f.view, j, cmd.ErrOrStderr()); err != nil {
+	if err := r.deliver(on.Insisted, session.client, f.view, j, cmd.ErrOrStderr()); err != nil {
 		return fmt.Errorf("%s has finished, but its results were not delivered (lull outputs %s --to DIR fetches them): %w", j.ID, j.ID, err)
 	}
-	home.view = f.view
+	session.view = f.view
 	if interrupted() && j.Phase == ledger.Cancelled {
 		return on.Exit()
 	}

@@ -38,7 +38,7 @@ func screenOf(o *cli.Output, cmd *cobra.Command) screen {
 type drawing struct {
 	*draw.Painter
 	tty *os.File
-	off *echo.Off // nil until something is drawn
+	off *echo.Muted // nil until something is drawn
 }
 
 func (d *drawing) show(v progress.View) {

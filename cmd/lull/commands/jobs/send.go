@@ -12,10 +12,10 @@ import (
 )
 
 // send expands the document on this machine and submits it.
-func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *spec.Doc, name string) (job string, err error) {
+func (d *document) send(ctx context.Context, c *client.Client, hosts foldLog, doc *spec.Doc, name string) (job string, err error) {
 	if d.ID != "" {
 		if err := subjects.CheckToken("--id", d.ID); err != nil {
-			return "", cli.Wrong(name, err)
+			return "", cli.FileError(name, err)
 		}
 	}
 	if err := d.decideReplace(doc); err != nil {
@@ -29,13 +29,13 @@ func (d *document) send(ctx context.Context, c *client.Client, hosts pool, doc *
 		if ctx.Err() != nil {
 			return "", errNotSent
 		}
-		return "", asWrong(name, err)
+		return "", asFileError(name, err)
 	}
 	if _, err := doc.Job(); err != nil {
-		return "", asWrong(name, err)
+		return "", asFileError(name, err)
 	}
-	if err := d.deliver(hosts, doc); err != nil {
-		return "", asWrong(name, err)
+	if err := d.checkOutput(hosts, doc); err != nil {
+		return "", asFileError(name, err)
 	}
 	return d.submit(ctx, c, doc)
 }
@@ -55,11 +55,11 @@ func (d *document) submit(ctx context.Context, c *client.Client, doc *spec.Doc) 
 // errNotSent is said of a job that an interrupt came before.
 var errNotSent = exit.With(exit.Interrupted, errors.New("interrupted before the job was handed over"))
 
-// asWrong blames the file for errors that are in it, and for no others.
-func asWrong(name string, err error) error {
+// asFileError blames the file for errors that are in it, and for no others.
+func asFileError(name string, err error) error {
 	var at *spec.Error
 	if errors.As(err, &at) {
-		return cli.Wrong(name, err)
+		return cli.FileError(name, err)
 	}
 	return err
 }

@@ -32,7 +32,7 @@ type submit struct {
 func submitCommand() *cobra.Command {
 	var s submit
 	cmd := &cobra.Command{
-		Use: "submit FILE", Short: "Submit a job and print its id", Args: cli.Wants(1, 1),
+		Use: "submit FILE", Short: "Submit a job and print its id", Args: cli.ArgCount(1, 1),
 		Long: `Submit a job from a YAML or JSON file ("-" is stdin) and print its id on stdout.
 
 Once the id is printed, the job is stored and cannot be lost. The verdict of
@@ -78,7 +78,7 @@ func (s *submit) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	defer c.Close()
-	job, err := s.send(on.Asked, c, folded(on.Asked, c), doc, path)
+	job, err := s.send(on.Asked, c, foldOnDemand(on.Asked, c), doc, path)
 	if on.Asked.Err() != nil && err != nil && !errors.Is(err, errNotSent) {
 		return exit.With(exit.Interrupted, errors.New("interrupted before the server acknowledged the job: it may be stored nevertheless (see `lull jobs`)"))
 	}
@@ -140,7 +140,7 @@ func (s *submit) print(cmd *cobra.Command, row jobRow, verdict string) error {
 		return listing.Object(cmd.OutOrStdout(), row)
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), row.ID)
-	_, err := fmt.Fprintln(cli.Aside(cmd), verdict)
+	_, err := fmt.Fprintln(cli.Messages(cmd), verdict)
 	return err
 }
 

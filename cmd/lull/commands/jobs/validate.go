@@ -15,7 +15,7 @@ type validate struct{ cli.Document }
 func validateCommand() *cobra.Command {
 	var v validate
 	cmd := &cobra.Command{
-		Use: "validate FILE", Short: "Check a job document, without a server", Args: cli.Wants(1, 1),
+		Use: "validate FILE", Short: "Check a job document, without a server", Args: cli.ArgCount(1, 1),
 		Long: `Check a job from a YAML or JSON file ("-" is stdin) and print how many tasks it makes.
 
 The check is that of lull submit, and looks up the inputs on this machine. It reaches
@@ -40,7 +40,7 @@ func (v *validate) run(cmd *cobra.Command, path string) error {
 	}
 	job, err := doc.Job()
 	if err != nil {
-		return asWrong(path, err)
+		return asFileError(path, err)
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is valid: %s\n", path, sizeText(&job))
 	return err

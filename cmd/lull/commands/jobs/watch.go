@@ -29,7 +29,7 @@ type watch struct {
 func watchCommand() *cobra.Command {
 	var w watch
 	cmd := &cobra.Command{
-		Use: "watch [JOB]", Short: "Show the progress of a job, or of all open jobs", Args: cli.Wants(0, 1),
+		Use: "watch [JOB]", Short: "Show the progress of a job, or of all open jobs", Args: cli.ArgCount(0, 1),
 		Long: `Show a job until it ends; the exit code is its outcome, as with lull run. Without
 JOB, show all open jobs until Ctrl-C. Ctrl-C ends the display, not the jobs.
 
@@ -69,7 +69,7 @@ func (w *watch) run(cmd *cobra.Command, args []string) error {
 	}
 	screen := screenOf(&w.Output, cmd)
 	if w.json {
-		screen = silent{cli.Aside(cmd)}
+		screen = silent{cli.Messages(cmd)}
 	}
 	defer screen.close()
 	f, err := newFollower(on.Asked, c, screen)
@@ -127,7 +127,7 @@ func (w *watch) all(cmd *cobra.Command, ctx context.Context, f *follower) error 
 				printEvent(cmd.OutOrStdout(), e.Entry)
 			}
 		}
-		return quiet(ctx, f.view.Until(ctx, func() bool { return false }))
+		return unlessInterrupted(ctx, f.view.Until(ctx, func() bool { return false }))
 	}
 	board := &board{follower: f, output: &w.Output, out: w.Out(cmd)}
 	if tty, ok := cli.Terminal(cmd.OutOrStdout()); ok {
@@ -161,5 +161,5 @@ func (w *watch) tail(on *interrupt.Interrupts, c *client.Client, out io.Writer, 
 	if on.Unwritten() != nil {
 		return on.Exit()
 	}
-	return quiet(on.Asked, err)
+	return unlessInterrupted(on.Asked, err)
 }

@@ -36,7 +36,7 @@ type reasons struct {
 func whyCommand() *cobra.Command {
 	var w why
 	cmd := &cobra.Command{
-		Use: "why JOB", Short: "Explain why a job or a task ran, waited, failed or was rejected", Args: cli.Wants(1, 1),
+		Use: "why JOB", Short: "Explain why a job or a task ran, waited, failed or was rejected", Args: cli.ArgCount(1, 1),
 		Long: `Explain, from the decisions in the log, why a job was admitted or rejected, why its
 tasks ran on the hosts they did, why they were evicted or failed, and what the job
 waits for now. For a job that reads much: how fast, compared with its target rate,

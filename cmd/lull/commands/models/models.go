@@ -24,7 +24,7 @@ type models struct {
 func modelsCommand() *cobra.Command {
 	var m models
 	cmd := &cobra.Command{
-		Use: "models [MODEL]", Short: "Show what lull has learnt about task times", Args: cli.Wants(0, 1),
+		Use: "models [MODEL]", Short: "Show what lull has learnt about task times", Args: cli.ArgCount(0, 1),
 		Long: `List the models of task times: how long a task takes on an idle core and on half of
 one, and how well such predictions match. There is one model a job type, or a stage
 of a job type if it has several (TYPE:STAGE). With MODEL, show that one with its

@@ -29,7 +29,7 @@ type sourceRow struct {
 func sourcesCommand() *cobra.Command {
 	var s sources
 	cmd := &cobra.Command{
-		Use: "sources", Short: "List the data nodes that tasks read from, and their load", Args: cli.Wants(0, 0),
+		Use: "sources", Short: "List the data nodes that tasks read from, and their load", Args: cli.ArgCount(0, 0),
 		Long: `List the data nodes that running tasks read from: file servers, disks, web servers,
 and hosts that keep outputs of earlier stages. LOAD is what their readers are
 predicted to read together. A node at its capacity gets no more readers. The capacity

@@ -18,7 +18,7 @@ import (
 func measureCommand() *cobra.Command {
 	var t topology
 	cmd := &cobra.Command{
-		Use: "measure", Short: "Measure the links between racks, and compare with the topology", Args: cli.Wants(0, 0),
+		Use: "measure", Short: "Measure the links between racks, and compare with the topology", Args: cli.ArgCount(0, 0),
 		Long: `Have agents of different racks send each other 64 MB, or as much as they can in 2 s,
 each way for each pair of racks, one after the other. Only agents that were started with
 --probe take part, one of each rack. A link counts for the fastest probe over it. What
@@ -51,7 +51,7 @@ func (t *topology) measure(cmd *cobra.Command) error {
 			return err
 		}
 		if t.format != listing.JSON {
-			if err := told(t.Out(cmd), p); err != nil {
+			if err := printProbe(t.Out(cmd), p); err != nil {
 				return err
 			}
 		}
@@ -67,8 +67,8 @@ func (t *topology) measure(cmd *cobra.Command) error {
 	return err
 }
 
-// told writes what a probe found.
-func told(w io.Writer, p *client.Probe) error {
+// printProbe writes what a probe found.
+func printProbe(w io.Writer, p *client.Probe) error {
 	found := bits(p.Rate)
 	if p.Error != "" {
 		found = "failed: " + p.Error

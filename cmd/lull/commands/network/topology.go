@@ -31,7 +31,7 @@ type topology struct {
 func topologyCommand() *cobra.Command {
 	var t topology
 	cmd := &cobra.Command{
-		Use: "topology", Short: "Show the links between racks, and the bandwidth that is left", Args: cli.Wants(0, 0),
+		Use: "topology", Short: "Show the links between racks, and the bandwidth that is left", Args: cli.ArgCount(0, 0),
 		Long: `Draw the network between the pool's hosts, as lull topology set described it, with
 the bandwidth that each link has left (its rate less the primaries' traffic over it in
 the last ten seconds), and how much of that placed jobs are predicted to use. If
@@ -58,7 +58,7 @@ less than is declared; and left_out with host and why.`)
 func setCommand() *cobra.Command {
 	var t topology
 	cmd := &cobra.Command{
-		Use: "set FILE", Short: "Describe the network of the pool", Args: cli.Wants(1, 1),
+		Use: "set FILE", Short: "Describe the network of the pool", Args: cli.ArgCount(1, 1),
 		Long: `Describe the network between the pool's hosts from a YAML file ("-" is stdin), in place of
 an earlier description: the racks with the rates of their uplinks, the switches above
 them if there are some, and the NICs of hosts for which the kernel reports a wrong
@@ -80,7 +80,7 @@ mistake.
 func unsetCommand() *cobra.Command {
 	var t topology
 	cmd := &cobra.Command{
-		Use: "unset", Short: "Remove the description of the pool's network", Args: cli.Wants(0, 0),
+		Use: "unset", Short: "Remove the description of the pool's network", Args: cli.ArgCount(0, 0),
 		Long: "Remove the description of the pool's network. No job is placed from then on; each runs on any host.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return t.unset(cmd) },
 	}

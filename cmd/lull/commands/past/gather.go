@@ -15,11 +15,11 @@ import (
 	"lull/subjects/history"
 )
 
-// slight is the greatest value that counts as a whole host, because rates are extrapolated.
-const slight = 1.05
+// wholeHost is the greatest value that counts as a whole host, because rates are extrapolated.
+const wholeHost = 1.05
 
-// stale is how long before the end a host's last sample may lie.
-const stale = time.Hour
+// maxAge is how long before the end a host's last sample may lie.
+const maxAge = time.Hour
 
 // gathering imports what a Prometheus server knows, week by week, so that only one week of all hosts is in
 // memory.
@@ -118,9 +118,9 @@ func (g *gathering) share(value float64) (float64, error) {
 		return 0, fmt.Errorf("the query gives %g: it divides by zero there", value)
 	case value < 0:
 		return 0, fmt.Errorf("%g is below zero: correct the query", value)
-	case share > slight && percent:
+	case share > wholeHost && percent:
 		return 0, fmt.Errorf("%g is more than 100 %% of the host: divide by its cores in the query", value)
-	case share > slight:
+	case share > wholeHost:
 		return 0, fmt.Errorf("%g is no share of the host: divide by its cores in the query, or say --unit percent if all values are percent", value)
 	case share > 1:
 		g.Clipped++
@@ -133,6 +133,6 @@ func (g *gathering) hosts() []string { return slices.Sorted(maps.Keys(g.last)) }
 
 // stale are the hosts whose series ended before the query's.
 func (g *gathering) stale() []string {
-	oldest := history.Slot(g.now.Add(-stale))
+	oldest := history.Slot(g.now.Add(-maxAge))
 	return among(g.hosts(), func(h string) bool { return g.last[h] < oldest })
 }

@@ -27,7 +27,7 @@ type list struct {
 func historyCommand() *cobra.Command {
 	var l list
 	cmd := &cobra.Command{
-		Use: "history", Short: "List what the pool keeps of its hosts' past, or import it", Args: cli.Wants(0, 0),
+		Use: "history", Short: "List what the pool keeps of its hosts' past, or import it", Args: cli.ArgCount(0, 0),
 		Long: `List the hosts of which the pool keeps samples, each of two minutes, of what the
 primary used in the last 31 days. Agents send theirs each hour.
 

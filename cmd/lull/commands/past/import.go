@@ -28,7 +28,7 @@ type importing struct {
 func importCommand() *cobra.Command {
 	var i importing
 	cmd := &cobra.Command{
-		Use: "import FILE | --prometheus URL --query PROMQL", Short: "Import the usage of hosts that another monitoring system recorded", Args: cli.Wants(0, 1),
+		Use: "import FILE | --prometheus URL --query PROMQL", Short: "Import the usage of hosts that another monitoring system recorded", Args: cli.ArgCount(0, 1),
 		Long: `Import the CPU usage of hosts that another monitoring system recorded, up to 31 days back,
 so that the pool knows its primaries before agents have run for weeks.
 

@@ -22,7 +22,7 @@ type share struct {
 
 func queueCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "queue", Short: "Set the share of a queue", Args: cli.Wants(0, 0),
+		Use: "queue", Short: "Set the share of a queue", Args: cli.ArgCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(queueSetCommand(), queueUnsetCommand())
@@ -35,7 +35,7 @@ func queueCommand() *cobra.Command {
 func queueSetCommand() *cobra.Command {
 	var s share
 	cmd := &cobra.Command{
-		Use: "set NAME", Short: "Give a queue a weight, or a limit of jobs", Args: cli.Wants(1, 1),
+		Use: "set NAME", Short: "Give a queue a weight, or a limit of jobs", Args: cli.ArgCount(1, 1),
 		Long: `Give a queue a weight. Queues that have work share the pool by weight: its slots, and
 what its tasks read. A queue without a weight counts as 1. The weight applies from now
 on, until it is set again or unset.
@@ -54,7 +54,7 @@ submission. Jobs of equal size then take about equally long.`,
 func queueUnsetCommand() *cobra.Command {
 	var s share
 	cmd := &cobra.Command{
-		Use: "unset NAME", Short: "Remove a queue's weight and limit", Args: cli.Wants(1, 1),
+		Use: "unset NAME", Short: "Remove a queue's weight and limit", Args: cli.ArgCount(1, 1),
 		Long: "Remove the weight and the limit of a queue. Its weight is 1 then, as that of any other.",
 		RunE: func(cmd *cobra.Command, args []string) error { return s.unset(cmd, args[0]) },
 	}

@@ -19,7 +19,7 @@ type queues struct {
 func queuesCommand() *cobra.Command {
 	var q queues
 	cmd := &cobra.Command{
-		Use: "queues", Short: "List queues, their shares of the pool and what they get", Args: cli.Wants(0, 0),
+		Use: "queues", Short: "List queues, their shares of the pool and what they get", Args: cli.ArgCount(0, 0),
 		Long: `List the queues that have jobs or a weight. A job names its queue with queue: in the
 document; otherwise it is in "default". Queues that have work share the pool by
 weight; what one does not use goes to the others.

@@ -31,7 +31,7 @@ type simulation struct {
 func simCommand() *cobra.Command {
 	var s simulation
 	cmd := &cobra.Command{
-		Use: "sim", Short: "Simulate lull on your own monitoring data and jobs", Args: cli.Wants(0, 0),
+		Use: "sim", Short: "Simulate lull on your own monitoring data and jobs", Args: cli.ArgCount(0, 0),
 		Long: `Replay the CPU usage of your hosts and a list of jobs in virtual time, with lull's own
 admission, scheduler and host controllers, and compare policies: deadlines met, missed
 and rejected, CPU harvested, evictions, waits and lateness. It installs and starts
@@ -75,7 +75,7 @@ func (s *simulation) run(cmd *cobra.Command) error {
 	}
 	on := interrupt.Listen(cmd.Context())
 	defer on.Stop()
-	html, err := newPaper(s.html, s.Hosts, s.Jobs, s.Machines, s.Curves)
+	html, err := newHTMLFile(s.html, s.Hosts, s.Jobs, s.Machines, s.Curves)
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
@@ -87,7 +87,7 @@ func (s *simulation) run(cmd *cobra.Command) error {
 	}
 	wall := time.Since(begin)
 	if len(simulate.Rows(runs)) > 0 {
-		if err := html.print(plan.Report(runs, commandLine(cmd), wall)); err != nil {
+		if err := html.write(plan.Report(runs, commandLine(cmd), wall)); err != nil {
 			return err
 		}
 	}
@@ -161,7 +161,7 @@ func (s *simulation) interrupted(out io.Writer, plan *simulate.Plan, runs []*sim
 		switch {
 		case r.Started().IsZero():
 			waiting++
-		case !r.Done() && r.Again():
+		case !r.Done() && r.WithoutAdmission():
 			_, _ = fmt.Fprintf(out, "Interrupted: %s with seed %d ended, but its run without admission, for the rejected jobs, did not.\n", r.Policy, r.Seed)
 		case !r.Done():
 			_, _ = fmt.Fprintf(out, "Interrupted: %s with seed %d was at %s of %s.\n", r.Policy, r.Seed, humane.Span(r.At()), humane.Span(plan.Last()))

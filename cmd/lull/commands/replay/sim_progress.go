@@ -52,7 +52,7 @@ func advance(plan *simulate.Plan, runs []*simulate.Run, begin time.Time) string 
 		} else if !r.Started().IsZero() {
 			text = append(text, fmt.Sprintf("%-6s seed %d  %s %3.0f %%  %s of %s%s", r.Policy, r.Seed, meter(share), 100*share, humane.Span(r.At()), humane.Span(plan.Last()), again(r)))
 		}
-		if r.Again() {
+		if r.WithoutAdmission() {
 			share = (1 + share) / 2
 		}
 		sum += share
@@ -67,7 +67,7 @@ func advance(plan *simulate.Plan, runs []*simulate.Run, begin time.Time) string 
 
 // again says that a run is the second one.
 func again(r *simulate.Run) string {
-	if r.Again() {
+	if r.WithoutAdmission() {
 		return " without admission"
 	}
 	return ""

@@ -30,7 +30,7 @@ type changeRow struct {
 func classifyCommand() *cobra.Command {
 	var c classify
 	cmd := &cobra.Command{
-		Use: "classify", Short: "Classify the pool's tenants now", Args: cli.Wants(0, 0),
+		Use: "classify", Short: "Classify the pool's tenants now", Args: cli.ArgCount(0, 0),
 		Long: `Make the classifier read the tenants' latest history and classify them now, as it does
 by itself once a day. The command prints the tenants whose profile or class changed.`,
 		Example: "  lull classify --dry-run",

@@ -47,7 +47,7 @@ type tenantRow struct {
 func tenantsCommand() *cobra.Command {
 	var t tenants
 	cmd := &cobra.Command{
-		Use: "tenants", Short: "List tenants, the patterns of their usage and their classes", Args: cli.Wants(0, 0),
+		Use: "tenants", Short: "List tenants, the patterns of their usage and their classes", Args: cli.ArgCount(0, 0),
 		Long: `List the tenants of the pool's hosts by name, with what the classifier learnt from up to
 28 days of their usage. A host that names no tenant is one of its own, as host:NAME.
 

@@ -23,7 +23,7 @@ type Secret struct {
 func (s *Secret) Flags(f *pflag.FlagSet, what string) {
 	s.value = os.Getenv("LULL_TOKEN")
 	f.StringVar(&s.file, "token-file", os.Getenv("LULL_TOKEN_FILE"), "file with "+what+" ($LULL_TOKEN_FILE; or the token in $LULL_TOKEN)")
-	f.Var(&refusing{s: s, says: func(string) error {
+	f.Var(&secretFreeFlag{s: s, check: func(string) error {
 		return errors.New("--token TOKEN would show the token to every task on this machine (/proc/*/cmdline): " +
 			"put it into a file of mode 0600 and use --token-file FILE or $LULL_TOKEN_FILE, or into $LULL_TOKEN")
 	}}, "token", "refused: use --token-file")
@@ -61,16 +61,16 @@ func CheckPrivate(path string) error {
 	return nil
 }
 
-// refusing is a flag that takes no secret. It remembers the refusal instead of
+// secretFreeFlag is a flag that takes no secret. It remembers the refusal instead of
 // returning it, because the library would print the argument with it.
-type refusing struct {
-	s    *Secret
-	into *string // nil for nothing
-	says func(string) error
+type secretFreeFlag struct {
+	s     *Secret
+	into  *string // nil for nothing
+	check func(string) error
 }
 
-func (r *refusing) Set(value string) error {
-	if err := r.says(value); err != nil {
+func (r *secretFreeFlag) Set(value string) error {
+	if err := r.check(value); err != nil {
 		r.s.wrong = exit.With(exit.Usage, err)
 		return nil
 	}
@@ -78,17 +78,17 @@ func (r *refusing) Set(value string) error {
 	return nil
 }
 
-func (r *refusing) Type() string { return "string" }
+func (r *secretFreeFlag) Type() string { return "string" }
 
-func (r *refusing) String() string {
+func (r *secretFreeFlag) String() string {
 	if r.into == nil || strings.Contains(*r.into, "@") {
 		return "" // help texts show it
 	}
 	return *r.into
 }
 
-// identified refuses an address with a user, a password or a token in it.
-func identified(url string) error {
+// refuseCredentials refuses an address with a user, a password or a token in it.
+func refuseCredentials(url string) error {
 	if !strings.Contains(url, "@") {
 		return nil
 	}

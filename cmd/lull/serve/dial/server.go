@@ -34,7 +34,7 @@ type Server struct {
 // Flags adds the flags that fill s.
 func (s *Server) Flags(f *pflag.FlagSet) {
 	s.URL = os.Getenv("LULL_NATS")
-	f.Var(&refusing{s: &s.secret, into: &s.URL, says: identified}, "nats", "NATS server, such as nats://host:4222 ($LULL_NATS)")
+	f.Var(&secretFreeFlag{s: &s.secret, into: &s.URL, check: refuseCredentials}, "nats", "NATS server, such as nats://host:4222 ($LULL_NATS)")
 	s.secret.Flags(f, "a token or USER:PASSWORD for the server")
 	f.StringVar(&s.Creds, "creds", os.Getenv("LULL_CREDS"), "NATS credentials file, with JWT and key ($LULL_CREDS)")
 	f.StringVar(&s.CA, "tls-ca", "", "file with the certificate authority of the server")
@@ -111,7 +111,7 @@ func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use 
 		bus, err := s.openOnce(ctx, name, pool, use)
 		if err == nil {
 			log.Info("connected to " + connect.Redacted(bus.Conn().ConnectedUrl()))
-			tellLosses(bus.Conn(), log)
+			logConnection(bus.Conn(), log)
 			connect.Report(bus.Conn(), log, metrics)
 			return bus, nil
 		}
@@ -134,8 +134,8 @@ func (s *Server) Open(ctx context.Context, name string, pool subjects.Pool, use 
 	}
 }
 
-// tellLosses logs when the connection is lost, and when it is back.
-func tellLosses(conn *nats.Conn, log *slog.Logger) {
+// logConnection logs when the connection is lost, and when it is back.
+func logConnection(conn *nats.Conn, log *slog.Logger) {
 	conn.SetDisconnectErrHandler(func(conn *nats.Conn, err error) {
 		if !conn.IsClosed() {
 			log.Warn("the connection to NATS is lost; trying again until it is back", "because", err)

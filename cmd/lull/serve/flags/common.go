@@ -38,7 +38,7 @@ func (c *Common) Flags(f *pflag.FlagSet) {
 // Begin makes what all services of the process share. The returned function sends the last
 // traces.
 func (c *Common) Begin(ctx context.Context, name string, stderr io.Writer) (service.Shared, func(), error) {
-	folder.Mask()
+	folder.SetUmask()
 	pool, err := subjects.ParsePool(c.pool)
 	if err != nil {
 		return service.Shared{}, nil, exit.With(exit.Usage, err)

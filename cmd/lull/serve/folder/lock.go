@@ -40,14 +40,14 @@ func Take(dir string) (*Folder, error) {
 	return f, f.Withdraw() // removes the endpoint that a crashed owner may have left
 }
 
-// Mask sets this process's umask, so that its files and folders do not depend on the umask of the shell or
+// SetUmask sets this process's umask, so that its files and folders do not depend on the umask of the shell or
 // unit that started it. With 000 all users could write to some of them; with 077 the tasks' user could not
 // enter others.
-func Mask() { unix.Umask(groupAndOthersWrite) }
+func SetUmask() { unix.Umask(groupAndOthersWrite) }
 
-// MaskOwn is Mask for a process that also writes files for the user that called it: rights that the user's
+// TightenUmask is SetUmask for a process that also writes files for the user that called it: rights that the user's
 // umask withholds stay withheld.
-func MaskOwn() { unix.Umask(unix.Umask(groupAndOthersWrite) | groupAndOthersWrite) }
+func TightenUmask() { unix.Umask(unix.Umask(groupAndOthersWrite) | groupAndOthersWrite) }
 
 const groupAndOthersWrite = 0o022
 

@@ -31,10 +31,10 @@ const (
 	// if little of it is live. Collecting a small heap at every doubling took 7 % of
 	// the time of a no-op task.
 	small = 96 << 20
-	// most is the greatest value of GOGC, however little is live.
-	most = 400
-	// again is the interval at which a full heap is collected to see if it has room.
-	again = 2 * time.Second
+	// maxGOGC is the greatest value of GOGC, however little is live.
+	maxGOGC = 400
+	// collectEvery is the interval at which a full heap is collected to see if it has room.
+	collectEvery = 2 * time.Second
 )
 
 // Heap is the memory of this process.
@@ -98,15 +98,15 @@ func (h *Heap) collected() {
 		debug.SetGCPercent(percent)
 	}
 	if now.Full && (before == nil || !before.Full) {
-		go h.untilRoom()
+		go h.collectUntilRoom()
 	}
 }
 
-// untilRoom collects at intervals as long as the heap is full: while new work waits, there
+// collectUntilRoom collects at intervals as long as the heap is full: while new work waits, there
 // may be too little garbage to start a collection.
-func (h *Heap) untilRoom() {
+func (h *Heap) collectUntilRoom() {
 	for h.Read().Full {
-		time.Sleep(again)
+		time.Sleep(collectEvery)
 		runtime.GC()
 	}
 }
@@ -122,5 +122,5 @@ func Percent(live, limit uint64) int {
 		grow = max(grow, small-live)
 	}
 	grow = min(grow, max(live, small-min(live, small)), limit/4)
-	return int(min(max(100*grow/live, 10), most))
+	return int(min(max(100*grow/live, 10), maxGOGC))
 }

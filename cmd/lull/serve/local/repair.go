@@ -27,7 +27,7 @@ func Repair(data string, again bool, say func(format string, args ...any)) (err 
 	found := false
 	server, err := embedded.Start(embedded.Config{
 		Dir: taken.Path("jetstream"), SyncAlways: true, MaxStore: maxStore, Repair: true, Again: again,
-		Seen: seen(taken.Dir),
+		Seen: lastAttempts(taken.Dir),
 		Tell: func(text string) { found = true; say("%s", text) },
 	})
 	if err != nil {

@@ -22,7 +22,7 @@ func startServer(f *folder.Folder, listen, token string, log *slog.Logger) (*emb
 	return embedded.Start(embedded.Config{
 		Dir: f.Path("jetstream"), Listen: listen, Token: token,
 		SyncAlways: true, MaxStore: maxStore, Logger: serverLog{log},
-		Tell: func(text string) { log.Warn(text) }, Remedy: remedy(f.Dir), Seen: seen(f.Dir),
+		Tell: func(text string) { log.Warn(text) }, Remedy: remedy(f.Dir), Seen: lastAttempts(f.Dir),
 	})
 }
 

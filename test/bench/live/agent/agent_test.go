@@ -11,16 +11,16 @@ import (
 
 // A process's CPU time never falls, and grows with what it does.
 func TestSpentGrows(t *testing.T) {
-	before, err := host.Spent(os.Getpid())
+	before, err := host.CPUSeconds(os.Getpid())
 	if err != nil {
 		t.Fatal(err)
 	}
 	sha256.Sum256(make([]byte, 16<<20)) // uses CPU
-	after, err := host.Spent(os.Getpid(), os.Getpid())
+	after, err := host.CPUSeconds(os.Getpid(), os.Getpid())
 	if err != nil || after <= 2*before {
 		t.Errorf("Spent(this process twice) = %v s, %v, want more than twice the %v s before", after, err, before)
 	}
-	if _, err := host.Spent(1 << 22); err == nil { // above the kernel's greatest number
+	if _, err := host.CPUSeconds(1 << 22); err == nil { // above the kernel's greatest number
 		t.Error("Spent(a process that does not exist) = nil error, want an error")
 	}
 }
@@ -30,11 +30,11 @@ func TestThisProcessIsFoundByItsProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pids, err := host.Runners(self)
+	pids, err := host.ProcessesOf(self)
 	if err != nil || !slices.Contains(pids, os.Getpid()) {
 		t.Errorf("Runners(%s) = %v, %v, want this process among them", self, pids, err)
 	}
-	if shims, err := host.Asides(self, "shim", ""); err != nil || slices.Contains(shims, os.Getpid()) {
+	if shims, err := host.Helpers(self, "shim", ""); err != nil || slices.Contains(shims, os.Getpid()) {
 		t.Errorf("Asides(shim) = %v, %v, want this process not among them", shims, err)
 	}
 	if bytes, err := proportional(os.Getpid()); err != nil || bytes < 1<<20 {

@@ -74,12 +74,12 @@ func readAccount(p *pool.Pool) (a account, err error) {
 	server, users := p.Stage.Tenant.PIDs()
 	var errs [8]error
 	a.at = time.Now()
-	spreads, err := host.Asides(p.Binary, "spread", p.Stage.Dir)
-	a.agent, errs[0] = host.Spent(append(spreads, p.Agent())...)
+	spreads, err := host.Helpers(p.Binary, "spread", p.Stage.Dir)
+	a.agent, errs[0] = host.CPUSeconds(append(spreads, p.Agent())...)
 	errs[7] = err
-	a.primary, errs[1] = host.Spent(server, users)
-	a.pids, errs[2] = host.Asides(p.Binary, "shim", p.Stage.Dir)
-	a.shims, errs[3] = host.Spent(a.pids...)
+	a.primary, errs[1] = host.CPUSeconds(server, users)
+	a.pids, errs[2] = host.Helpers(p.Binary, "shim", p.Stage.Dir)
+	a.shims, errs[3] = host.CPUSeconds(a.pids...)
 	a.tasks, errs[4] = p.Stage.Groups.LullCPU()
 	a.busy, errs[5] = host.Busy("/proc/stat")
 	a.ticks, errs[6] = steal.Read()

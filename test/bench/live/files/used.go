@@ -45,7 +45,7 @@ func (f *filing) shellCPU() (used, error) { return used{tasks: f.cpu}, nil }
 
 // lullCPU sums up the processes of lull: the service, its shims, and what shims have waited for.
 func (f *filing) lullCPU() (u used, err error) {
-	pids, err := host.Runners(f.binary)
+	pids, err := host.ProcessesOf(f.binary)
 	if err != nil {
 		return u, err
 	}

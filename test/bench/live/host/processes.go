@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Spent is the CPU seconds of processes, to the nanosecond: of all their
+// CPUSeconds is the CPU seconds of processes, to the nanosecond: of all their
 // threads, those that have ended too (clock_getcpuclockid(3)).
-func Spent(pids ...int) (seconds float64, err error) {
+func CPUSeconds(pids ...int) (seconds float64, err error) {
 	for _, pid := range pids {
 		const scheduler = 2 // CPUCLOCK_SCHED
 		var used unix.Timespec
@@ -25,10 +25,10 @@ func Spent(pids ...int) (seconds float64, err error) {
 	return seconds, nil
 }
 
-// Asides lists the processes of a kind that an agent started: its program under
+// Helpers lists the processes of a kind that an agent started: its program under
 // another name, shim or spread, with their place below a folder.
-func Asides(program, kind, folder string) (pids []int, err error) {
-	all, err := Runners(program)
+func Helpers(program, kind, folder string) (pids []int, err error) {
+	all, err := ProcessesOf(program)
 	for _, pid := range all {
 		text, gone := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if words := strings.Split(string(text), "\x00"); gone == nil && len(words) > 1 && words[1] == kind && strings.Contains(string(text), folder) {
@@ -38,8 +38,8 @@ func Asides(program, kind, folder string) (pids []int, err error) {
 	return pids, err
 }
 
-// Runners lists those that run a program, by its path.
-func Runners(program string) (pids []int, err error) {
+// ProcessesOf lists those that run a program, by its path.
+func ProcessesOf(program string) (pids []int, err error) {
 	paths, err := filepath.Glob("/proc/[0-9]*/exe")
 	for _, path := range paths {
 		if at, gone := os.Readlink(path); gone != nil || at != program {

@@ -53,12 +53,12 @@ func (f *interfering) flags(set *flag.FlagSet) {
 	set.BoolVar(&f.sweep, "sweep", false, "instead: more and more users, as in MIMP's Figure 5")
 }
 
-// quicken makes it a run that only shows that it works.
-func (f *interfering) quicken() { f.rounds, f.seconds, f.tries = 1, 0.8, 1 }
+// useQuickSettings makes it a run that only shows that it works.
+func (f *interfering) useQuickSettings() { f.rounds, f.seconds, f.tries = 1, 0.8, 1 }
 
 func (f *interfering) run(ctx context.Context, quick bool) (result *report.Report, err error) {
 	if quick {
-		f.quicken()
+		f.useQuickSettings()
 	}
 	loads, err := f.check()
 	if err != nil {

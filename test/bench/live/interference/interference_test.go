@@ -147,7 +147,7 @@ func TestJumpIsBackWhenItsTailStays(t *testing.T) {
 
 func TestJumpsAreFoldedOntoOne(t *testing.T) {
 	var j jump
-	j.add(shot{due: []int64{0, 0.4e9, 0.6e9, 1.5e9, 2.1e9}, took: []int64{1, 2, 3, 4, 5}})
+	j.add(measurement{due: []int64{0, 0.4e9, 0.6e9, 1.5e9, 2.1e9}, took: []int64{1, 2, 3, 4, 5}})
 	want := []int64{-0.5e9, -0.1e9, 0.1e9, -0.5e9, 0.1e9}
 	if fmt.Sprint(j.since) != fmt.Sprint(want) {
 		t.Errorf("since after add() of two jumps = %v, want %v", j.since, want)
@@ -155,7 +155,7 @@ func TestJumpsAreFoldedOntoOne(t *testing.T) {
 }
 
 func TestCrossingLiesBetweenLevels(t *testing.T) {
-	shots := []shot{{asked: 100, p99: 10}, {asked: 200, p99: 10}, {asked: 300, p99: 1000}}
+	shots := []measurement{{asked: 100, p99: 10}, {asked: 200, p99: 10}, {asked: 300, p99: 1000}}
 	if got := crossing(shots); math.Abs(got-250) > 1e-9 {
 		t.Errorf("crossing() between the second and the third level = %v, want 250", got)
 	}
@@ -169,13 +169,13 @@ func TestCrossingLiesBetweenLevels(t *testing.T) {
 
 // measured is a trial as it stands after three rounds.
 func measured() *trial {
-	c := &condition{load: 0.6, rate: 1000, kind: "pi", shots: map[string][]shot{}}
+	c := &condition{load: 0.6, rate: 1000, kind: "pi", shots: map[string][]measurement{}}
 	p99 := map[string]float64{stage.Alone: 2, stage.Unmanaged: 2000, stage.Weighted: 9, stage.Idled: 3, stage.Lulled: 2.2}
 	batch := map[string]float64{stage.Unmanaged: 1.5, stage.Weighted: 0.7, stage.Idled: 0.75, stage.Lulled: 0.65}
 	t := &trial{f: &interfering{ways: list{stage.Alone, stage.Unmanaged, stage.Weighted, stage.Idled, stage.Lulled}}, cases: []*condition{c}}
 	for way := range p99 {
 		for k := range 3 {
-			c.shots[way] = append(c.shots[way], shot{way: way, p99: p99[way] * (1 + 0.1*float64(k)), batch: batch[way], states: states{running: 1.2}})
+			c.shots[way] = append(c.shots[way], measurement{way: way, p99: p99[way] * (1 + 0.1*float64(k)), batch: batch[way], states: states{running: 1.2}})
 		}
 	}
 	return t

@@ -86,7 +86,7 @@ func (t *trial) figures(b *strings.Builder) {
 		for _, way := range t.f.ways {
 			e := c.p99Over(way, stage.Alone)
 			fmt.Fprintf(b, "<tr><td>%.0f %%, %s<td>%s<td>%.2f<td>×%.3g<td>%.3g–%.3g<td>%.0f %%\n", 100*c.load, html.EscapeString(c.kind), way,
-				stat.Median(each(c.shots[way], func(s shot) float64 { return s.p99 })), e.mid, e.low, e.high, 100*c.retained(way))
+				stat.Median(each(c.shots[way], func(s measurement) float64 { return s.p99 })), e.mid, e.low, e.high, 100*c.retained(way))
 		}
 	}
 	b.WriteString("</table>\n")

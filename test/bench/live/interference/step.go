@@ -46,7 +46,7 @@ func (s gauge) steps(ctx context.Context, ways []string, quick bool) (*report.Re
 	}
 	for n := range orders {
 		for _, i := range rand.New(rand.NewPCG(uint64(n), 7)).Perm(len(ways)) {
-			found, err := s.shoot(ctx, ways[i], "pi", jumping(uint64(n), low, high))
+			found, err := s.measure(ctx, ways[i], "pi", jumping(uint64(n), low, high))
 			if err != nil {
 				return nil, err
 			}
@@ -81,7 +81,7 @@ type jump struct {
 	took   []int64
 }
 
-func (j *jump) add(s shot) {
+func (j *jump) add(s measurement) {
 	j.steps += stepsAtOnce
 	j.stolen = max(j.stolen, s.stolen)
 	for i, due := range s.due {

@@ -32,7 +32,7 @@ func (s gauge) sweep(ctx context.Context, quick bool) (*report.Report, error) {
 	if s.Lull == nil {
 		ways = ways[:4]
 	}
-	found := map[string][]shot{}
+	found := map[string][]measurement{}
 	for i, level := range levels {
 		for _, way := range ways {
 			one, err := s.middle(ctx, way, stage.Phase{Rate: level * all, Seconds: seconds}, i, passes)
@@ -46,23 +46,23 @@ func (s gauge) sweep(ctx context.Context, quick bool) (*report.Report, error) {
 	return sweepTable(ways, levels, found), nil
 }
 
-// middle measures a way some times, each time undisturbed, and returns the shot with the
+// middle measures a way some times, each time undisturbed, and returns the one with the
 // median p99. All ways of a level meet the same arrivals.
-func (s gauge) middle(ctx context.Context, way string, p stage.Phase, level, passes int) (shot, error) {
-	var shots []shot
+func (s gauge) middle(ctx context.Context, way string, p stage.Phase, level, passes int) (measurement, error) {
+	var shots []measurement
 	for n := range passes {
 		o := stage.Order{Seed: uint64(level)<<8 + uint64(n), Phases: []stage.Phase{p}}
-		one, _, err := steal.Least(ctx, func() (shot, error) { return s.shoot(ctx, way, "pi", o) })
+		one, _, err := steal.Least(ctx, func() (measurement, error) { return s.measure(ctx, way, "pi", o) })
 		if err != nil {
 			return one, err
 		}
 		shots = append(shots, one)
 	}
-	slices.SortFunc(shots, func(a, b shot) int { return cmp.Compare(a.p99, b.p99) })
+	slices.SortFunc(shots, func(a, b measurement) int { return cmp.Compare(a.p99, b.p99) })
 	return shots[(len(shots)-1)/2], nil
 }
 
-func sweepTable(ways []string, levels []float64, found map[string][]shot) *report.Report {
+func sweepTable(ways []string, levels []float64, found map[string][]measurement) *report.Report {
 	r := &report.Report{Name: "interference --sweep"}
 	for i, level := range levels {
 		row := report.Row{{Key: "load", Value: level}, {Key: "clients", Value: math.Round(found[stage.Alone][i].asked)}}
@@ -78,7 +78,7 @@ func sweepTable(ways []string, levels []float64, found map[string][]shot) *repor
 		"Each p99 is the median of three measurements (of one with --quick), each repeated while the hypervisor took more than 2 % of the CPU, up to seven times.")
 	if l := found[stage.Lulled]; l != nil {
 		r.Checks = append(r.Checks,
-			report.AtLeast("clients within 100 ms, lull over unmanaged", crossing(l)/crossing(found[stage.Unmanaged]), 2).Beside(2),
+			report.AtLeast("clients within 100 ms, lull over unmanaged", crossing(l)/crossing(found[stage.Unmanaged]), 2).WithPaper(2),
 			report.AtLeast("clients within 100 ms, lull over minimum weight", crossing(l)/crossing(found[stage.Weighted]), 1),
 			report.AtLeast("clients within 100 ms, lull over alone", crossing(l)/crossing(found[stage.Alone]), 0.95))
 	}
@@ -88,7 +88,7 @@ func sweepTable(ways []string, levels []float64, found map[string][]shot) *repor
 // crossing returns the rate, in requests a second, at which p99 becomes unbearable. Between two levels it
 // takes the logarithm of the tail as linear. Below the first level it takes the tail as proportional to
 // the rate.
-func crossing(shots []shot) float64 {
+func crossing(shots []measurement) float64 {
 	for i, s := range shots {
 		if s.p99 <= unbearable {
 			continue

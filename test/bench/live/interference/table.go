@@ -32,28 +32,28 @@ func (t *trial) table() *report.Report {
 }
 
 func (c *condition) row(way string) report.Row {
-	of := func(f func(shot) float64) float64 { return stat.Median(each(c.shots[way], f)) }
+	of := func(f func(measurement) float64) float64 { return stat.Median(each(c.shots[way], f)) }
 	beside := c.p99Over(way, stage.Alone)
 	return report.Row{
 		{Key: "load", Value: c.load}, {Key: "batch", Value: c.kind}, {Key: "way", Value: way},
-		{Key: "p50", Value: of(func(s shot) float64 { return s.p50 })},
-		{Key: "p95", Value: of(func(s shot) float64 { return s.p95 })},
-		{Key: "p99", Value: of(func(s shot) float64 { return s.p99 })},
-		{Key: "p999", Value: of(func(s shot) float64 { return s.p999 })},
+		{Key: "p50", Value: of(func(s measurement) float64 { return s.p50 })},
+		{Key: "p95", Value: of(func(s measurement) float64 { return s.p95 })},
+		{Key: "p99", Value: of(func(s measurement) float64 { return s.p99 })},
+		{Key: "p999", Value: of(func(s measurement) float64 { return s.p999 })},
 		{Key: "beside_alone", Value: beside.mid}, {Key: "low", Value: beside.low}, {Key: "high", Value: beside.high},
-		{Key: "per_s", Value: of(func(s shot) float64 { return s.rate })},
+		{Key: "per_s", Value: of(func(s measurement) float64 { return s.rate })},
 		{Key: "retained", Value: c.retained(way)},
-		{Key: "running", Value: of(func(s shot) float64 { return s.states.running })},
-		{Key: "runnable", Value: of(func(s shot) float64 { return s.states.runnable })},
-		{Key: "blocked", Value: of(func(s shot) float64 { return s.states.blocked })},
-		{Key: "others", Value: of(func(s shot) float64 { return s.others })},
-		{Key: "cpu_ms", Value: of(func(s shot) float64 { return s.cost })},
+		{Key: "running", Value: of(func(s measurement) float64 { return s.states.running })},
+		{Key: "runnable", Value: of(func(s measurement) float64 { return s.states.runnable })},
+		{Key: "blocked", Value: of(func(s measurement) float64 { return s.states.blocked })},
+		{Key: "others", Value: of(func(s measurement) float64 { return s.others })},
+		{Key: "cpu_ms", Value: of(func(s measurement) float64 { return s.cost })},
 	}
 }
 
 // p99Over is the ratio of two ways' p99, round by round.
 func (c *condition) p99Over(way, other string) estimate {
-	p99 := func(s shot) float64 { return s.p99 }
+	p99 := func(s measurement) float64 { return s.p99 }
 	return pairedRatio(each(c.shots[way], p99), each(c.shots[other], p99))
 }
 

@@ -25,7 +25,7 @@ type trial struct {
 type condition struct {
 	load, rate float64 // share of the machine, requests a second
 	kind       string
-	shots      map[string][]shot
+	shots      map[string][]measurement
 }
 
 // calibrate finds the rates that load the machine so much.
@@ -36,7 +36,7 @@ func (t *trial) calibrate(ctx context.Context, loads []float64) error {
 			return err
 		}
 		for _, kind := range t.f.batch {
-			t.cases = append(t.cases, &condition{load: load, rate: rate, kind: kind, shots: map[string][]shot{}})
+			t.cases = append(t.cases, &condition{load: load, rate: rate, kind: kind, shots: map[string][]measurement{}})
 		}
 	}
 	return nil
@@ -49,7 +49,7 @@ func (s gauge) rateOf(ctx context.Context, load float64) (rate float64, err erro
 	rate = load * cores() / 1.2e-3
 	for _, seconds := range []float64{0.8, 1, 1.5} {
 		o := stage.Order{Seed: 99, Phases: []stage.Phase{{Rate: rate, Seconds: seconds}}}
-		found, err := s.shoot(ctx, stage.Alone, "", o)
+		found, err := s.measure(ctx, stage.Alone, "", o)
 		if err != nil {
 			return 0, err
 		}
@@ -81,9 +81,9 @@ func (t *trial) round(ctx context.Context, n int) error {
 
 // steady repeats a measurement while others took CPU, guests beside this
 // machine or processes on it.
-func (t *trial) steady(ctx context.Context, way, kind string, o stage.Order) (found shot, err error) {
+func (t *trial) steady(ctx context.Context, way, kind string, o stage.Order) (found measurement, err error) {
 	for range t.f.tries {
-		if found, err = t.shoot(ctx, way, kind, o); err != nil || !found.disturbed() {
+		if found, err = t.measure(ctx, way, kind, o); err != nil || !found.disturbed() {
 			return found, err
 		}
 		t.again++
@@ -93,4 +93,4 @@ func (t *trial) steady(ctx context.Context, way, kind string, o stage.Order) (fo
 	return found, nil
 }
 
-func (s shot) disturbed() bool { return s.stolen > steal.Most || s.others > othersMost }
+func (s measurement) disturbed() bool { return s.stolen > steal.Most || s.others > othersMost }

@@ -149,7 +149,7 @@ func (p *Pool) Submit(ctx context.Context, tasks int) (*stage.Job, error) {
 		return nil, err
 	}
 	return j, host.Until(ctx, "all tasks run", func() (bool, error) {
-		pids, err := host.Runners(p.Stage.BatchBinary)
+		pids, err := host.ProcessesOf(p.Stage.BatchBinary)
 		return len(pids) >= tasks, err
 	})
 }
@@ -162,7 +162,7 @@ func (p *Pool) Loaded(ctx context.Context, rate float64, f func() error) error {
 	over, idle := make(chan struct{}), make(chan error, 1)
 	go func() {
 		for seed := uint64(1); ; seed++ {
-			_, err := p.Stage.Tenant.Fulfil(ctx, stage.Order{Seed: seed, Phases: []stage.Phase{{Rate: rate, Seconds: 1}}})
+			_, err := p.Stage.Tenant.Run(ctx, stage.Order{Seed: seed, Phases: []stage.Phase{{Rate: rate, Seconds: 1}}})
 			select {
 			case <-over:
 				idle <- err
@@ -202,8 +202,8 @@ func (p *Pool) killLeft() error {
 	if p.Stage == nil || p.Stage.BatchBinary == "" {
 		return nil
 	}
-	shims, err := host.Asides(p.Binary, "shim", p.Stage.Dir)
-	tasks, err2 := host.Runners(p.Stage.BatchBinary)
+	shims, err := host.Helpers(p.Binary, "shim", p.Stage.Dir)
+	tasks, err2 := host.ProcessesOf(p.Stage.BatchBinary)
 	err = errors.Join(err, err2)
 	for _, pid := range append(shims, tasks...) {
 		if e := syscall.Kill(pid, syscall.SIGKILL); e != nil && !errors.Is(e, syscall.ESRCH) {

@@ -47,7 +47,7 @@ func (s *Stage) startLull(ctx context.Context, flags []string) error {
 
 // submit hands a job of as many tasks as the other ways have processes over,
 // and waits until tasks of it run.
-func (s *Stage) submit(ctx context.Context, kind string) (Beside, error) {
+func (s *Stage) submit(ctx context.Context, kind string) (Batch, error) {
 	before, err := s.Groups.LullCPU()
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ type Processes struct {
 
 // Launch starts so many copies of a kind of batch work, with flags that say
 // where they run. In the root group each session is a group of its own.
-func (s *Stage) Launch(kind string, copies int, where ...string) (Beside, error) {
+func (s *Stage) Launch(kind string, copies int, where ...string) (Batch, error) {
 	p := &Processes{flag: s.NextFlag()}
 	for range copies {
 		cmd := exec.Command(s.BatchBinary, slices.Concat(where, []string{"batch", kind, p.flag})...)

@@ -15,18 +15,18 @@ const spreadEach = "1ms"
 
 // spreading is batch work in the idle class with the helper.
 type spreading struct {
-	Beside
+	Batch
 	helper *exec.Cmd
 	hold   io.Closer // the helper's input
 }
 
-func (s *Stage) launchSpread(kind string) (Beside, error) {
+func (s *Stage) launchSpread(kind string) (Batch, error) {
 	batch, err := s.Launch(kind, Copies[kind], "-join", s.Batch[Idled])
 	if err != nil {
 		return nil, err
 	}
 	server, users := s.Tenant.PIDs()
-	h := &spreading{Beside: batch, helper: exec.Command(s.binary, "spread", spreadEach, strconv.Itoa(server), strconv.Itoa(users))}
+	h := &spreading{Batch: batch, helper: exec.Command(s.binary, "spread", spreadEach, strconv.Itoa(server), strconv.Itoa(users))}
 	h.helper.Stderr = os.Stderr
 	if h.hold, err = h.helper.StdinPipe(); err == nil {
 		err = h.helper.Start()
@@ -38,5 +38,5 @@ func (s *Stage) launchSpread(kind string) (Beside, error) {
 }
 
 func (h *spreading) Stop() error {
-	return errors.Join(h.hold.Close(), h.helper.Wait(), h.Beside.Stop())
+	return errors.Join(h.hold.Close(), h.helper.Wait(), h.Batch.Stop())
 }

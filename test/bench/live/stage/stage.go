@@ -90,7 +90,7 @@ func (s *Stage) group() (err error) {
 }
 
 // Start runs batch work in a way.
-func (s *Stage) Start(ctx context.Context, way, kind string) (Beside, error) {
+func (s *Stage) Start(ctx context.Context, way, kind string) (Batch, error) {
 	switch way {
 	case Unmanaged:
 		return s.Launch(kind, Copies[kind], "-join", "")

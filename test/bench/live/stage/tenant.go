@@ -90,8 +90,8 @@ func (t *Tenant) load(binary, group, address string) error {
 	return t.users.Start()
 }
 
-// Fulfil gives an order and waits for its outcome.
-func (t *Tenant) Fulfil(ctx context.Context, o Order) (*Outcome, error) {
+// Run gives an order and waits for its outcome.
+func (t *Tenant) Run(ctx context.Context, o Order) (*Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

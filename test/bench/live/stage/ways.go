@@ -25,8 +25,8 @@ func AllWays() []string { return append(Ways(), Thin, OnCore, Spread) }
 // long, of the others one a core.
 var Copies = map[string]int{"pi": 8, "memory": 2, "words": 2, "fork": 2}
 
-// Beside is batch work that runs.
-type Beside interface {
+// Batch is batch work that runs.
+type Batch interface {
 	CPU() (seconds float64, err error) // used so far, by all of it
 	Stop() error                       // and wait until it is gone
 }

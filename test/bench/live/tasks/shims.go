@@ -85,8 +85,8 @@ func xargsThrough(ctx context.Context, binary, dir string, tasks int) (took time
 // throughVerb makes this program one of xargsThrough's children.
 const throughVerb = "through-the-shim"
 
-// Aside does the work of one of xargsThrough's children, and reports whether this process is one. It returns the exit code.
-func Aside(args []string) (code int, aside bool) {
+// RunAsChild does the work of one of xargsThrough's children, and reports whether this process is one. It returns the exit code.
+func RunAsChild(args []string) (code int, aside bool) {
 	if len(args) < 2 || args[1] != throughVerb {
 		return 0, false
 	}

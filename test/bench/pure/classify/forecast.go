@@ -17,8 +17,8 @@ type patternBounds []struct {
 	bound float64
 }
 
-// erred sums the absolute errors of hourly means up.
-type erred struct {
+// forecastErrors sums the absolute errors of hourly means up.
+type forecastErrors struct {
 	machines, hours           int
 	ours, frozen, rival, mean float64
 }
@@ -26,13 +26,13 @@ type erred struct {
 // forecasts compares what a profile of the days before expects of the next day's hours with
 // what yesterday's same hours say.
 func forecasts(ctx context.Context, m *monthly, quick bool, r *report.Report) error {
-	sums := map[string]*erred{}
+	sums := map[string]*forecastErrors{}
 	for i, p := range m.pairs() {
 		if quick && i%8 != 0 {
 			continue
 		}
 		if sums[p.class] == nil {
-			sums[p.class] = new(erred)
+			sums[p.class] = new(forecastErrors)
 		}
 		sums[p.class].days(m.learn, p)
 		if ctx.Err() != nil {
@@ -57,7 +57,7 @@ func forecasts(ctx context.Context, m *monthly, quick bool, r *report.Report) er
 
 // days scores each day of the second month but the first, for which the rival has no forecast where
 // months do not follow each other.
-func (e *erred) days(l *learn.Learner, p pair) {
+func (e *forecastErrors) days(l *learn.Learner, p pair) {
 	all, scored := p.joined()
 	hours := all.Hours()
 	e.machines++
@@ -70,7 +70,7 @@ func (e *erred) days(l *learn.Learner, p pair) {
 	}
 }
 
-func (e *erred) hoursOf(now, old *profile.Profile, mean []float64, first int, day time.Time) {
+func (e *forecastErrors) hoursOf(now, old *profile.Profile, mean []float64, first int, day time.Time) {
 	before := mean[first-6 : first]
 	off, oldOff := now.Deviation(day, before), old.Deviation(day, before)
 	flat := 0.0

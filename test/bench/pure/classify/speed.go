@@ -48,7 +48,7 @@ func speed(ctx context.Context, quick bool, r *report.Report) error {
 	r.Rows = append(r.Rows, append(row, learnt...))
 	if !quick {
 		r.Checks = append(r.Checks,
-			report.AtMost("CPU s to classify 1,000 tenants of 31 days, decoding included", took.Seconds(), 1.5).Beside(120))
+			report.AtMost("CPU s to classify 1,000 tenants of 31 days, decoding included", took.Seconds(), 1.5).WithPaper(120))
 	}
 	return nil
 }

@@ -19,14 +19,14 @@ const (
 	everyMinutes = 55
 )
 
-// survived scores one way to predict survival: the Brier score, and per decile the predicted and
+// calibration scores one way to predict survival: the Brier score, and per decile the predicted and
 // the observed rate.
-type survived struct {
+type calibration struct {
 	brier                  float64
 	predicted, observed, n [10]float64
 }
 
-func (s *survived) score(p, stayed float64) {
+func (s *calibration) score(p, stayed float64) {
 	s.brier += (p - stayed) * (p - stayed)
 	d := min(int(10*p), 9)
 	s.predicted[d] += p
@@ -34,7 +34,7 @@ func (s *survived) score(p, stayed float64) {
 	s.n[d]++
 }
 
-func (s *survived) starts() (n float64) {
+func (s *calibration) starts() (n float64) {
 	for _, v := range s.n {
 		n += v
 	}
@@ -43,7 +43,7 @@ func (s *survived) starts() (n float64) {
 
 // worst is the greatest difference between the predicted and the observed rate of a decile with enough
 // starts.
-func (s *survived) worst(least float64) (worst float64) {
+func (s *calibration) worst(least float64) (worst float64) {
 	for d, n := range s.n {
 		if n >= least {
 			worst = max(worst, math.Abs(s.predicted[d]-s.observed[d])/n)
@@ -52,16 +52,16 @@ func (s *survived) worst(least float64) (worst float64) {
 	return worst
 }
 
-// rivals are three predictions of the same starts: lull's, the tenant's rate of last week, and that
+// predictors are three predictions of the same starts: lull's, the tenant's rate of last week, and that
 // at the same time of day.
-type rivals struct{ ours, rate, same survived }
+type predictors struct{ ours, rate, same calibration }
 
 // survivals compares predictions from profiles with rates of the last week.
 func survivals(ctx context.Context, m *monthly, quick bool, r *report.Report) error {
-	deciles := map[string]*survived{"periodic": {}, "unpredictable": {}}
+	deciles := map[string]*calibration{"periodic": {}, "unpredictable": {}}
 	sums := map[string]float64{}
 	for _, load := range []float64{3, 4.7} {
-		scores := map[string]*[2]rivals{"periodic": {}, "unpredictable": {}}
+		scores := map[string]*[2]predictors{"periodic": {}, "unpredictable": {}}
 		for i, p := range m.pairs() {
 			of := scores[p.class]
 			if of == nil || quick && i%8 != 0 {
@@ -86,7 +86,7 @@ func survivals(ctx context.Context, m *monthly, quick bool, r *report.Report) er
 			}
 		}
 	}
-	all := new(survived)
+	all := new(calibration)
 	for _, class := range []string{"periodic", "unpredictable"} {
 		all.add(deciles[class])
 	}
@@ -101,7 +101,7 @@ func survivals(ctx context.Context, m *monthly, quick bool, r *report.Report) er
 
 var survivalHours = [...]int{2, 8}
 
-func (s *survived) add(other *survived) {
+func (s *calibration) add(other *calibration) {
 	for d := range s.n {
 		s.predicted[d] += other.predicted[d]
 		s.observed[d] += other.observed[d]
@@ -109,7 +109,7 @@ func (s *survived) add(other *survived) {
 	}
 }
 
-func (s *survived) rows() (rows []report.Row) {
+func (s *calibration) rows() (rows []report.Row) {
 	for d, n := range s.n {
 		rows = append(rows, report.Row{
 			{Key: "decile", Value: fmt.Sprintf("0.%d", d)}, {Key: "starts", Value: n},
@@ -133,7 +133,7 @@ func recently(values []float32) float64 {
 
 // survival scores the second month of a machine under a load, with a profile that is learnt
 // anew each midnight of the month before it.
-func (m *monthly) survival(p pair, load float64, scores *[2]rivals) {
+func (m *monthly) survival(p pair, load float64, scores *[2]predictors) {
 	all, scored := p.joined()
 	for i, v := range all.Mean {
 		all.Mean[i] = min(v*float32(load), 1)

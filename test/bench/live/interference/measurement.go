@@ -12,9 +12,9 @@ import (
 	"lull/test/steal"
 )
 
-// shot is one measurement: the primary under one load beside batch work in one
+// measurement is one measurement: the primary under one load beside batch work in one
 // way. Latencies are in ms, from when a request should have left.
-type shot struct {
+type measurement struct {
 	way                 string
 	p50, p95, p99, p999 float64
 	asked, rate         float64 // requests due and answered, a second
@@ -41,7 +41,7 @@ type reading struct {
 	busy    float64 // CPU seconds of everything
 }
 
-func (s gauge) read(b stage.Beside) (r reading, err error) {
+func (s gauge) read(b stage.Batch) (r reading, err error) {
 	server, users := s.Tenant.PIDs()
 	r.at = time.Now()
 	var errs [5]error
@@ -63,22 +63,22 @@ const othersMost = 0.2
 // and the primary's queue as long as it will be.
 const warmup = 0.7
 
-// shoot measures one order beside batch work.
-func (s gauge) shoot(ctx context.Context, way, kind string, o stage.Order) (found shot, err error) {
+// measure measures one order beside batch work.
+func (s gauge) measure(ctx context.Context, way, kind string, o stage.Order) (found measurement, err error) {
 	b, err := s.Start(ctx, way, kind)
 	if err != nil {
 		return found, fmt.Errorf("%s: %w", way, err)
 	}
 	defer func() { err = errors.Join(err, b.Stop()) }()
 	before := stage.Order{Seed: o.Seed + 1<<32, Phases: []stage.Phase{{Rate: o.Phases[0].Rate, Seconds: warmup}}}
-	if _, err := s.Tenant.Fulfil(ctx, before); err != nil {
+	if _, err := s.Tenant.Run(ctx, before); err != nil {
 		return found, err
 	}
 	first, err := s.read(b)
 	if err != nil {
 		return found, err
 	}
-	out, err := s.Tenant.Fulfil(ctx, o)
+	out, err := s.Tenant.Run(ctx, o)
 	if err != nil {
 		return found, err
 	}
@@ -87,13 +87,13 @@ func (s gauge) shoot(ctx context.Context, way, kind string, o stage.Order) (foun
 }
 
 // picture is what two readings and the answers between them say.
-func picture(way string, out *stage.Outcome, first, last reading) shot {
+func picture(way string, out *stage.Outcome, first, last reading) measurement {
 	wall := last.at.Sub(first.at).Seconds()
 	answered := float64(len(out.Took) - out.Lost)
 	spent := last.primary.since(first.primary)
 	batch := last.batch - first.batch
 	sorted := slices.Sorted(slices.Values(out.Took))
-	return shot{
+	return measurement{
 		way: way,
 		p50: at(sorted, 0.5), p95: at(sorted, 0.95), p99: at(sorted, 0.99), p999: at(sorted, 0.999),
 		asked: float64(len(out.Took)) / wall, rate: answered / wall,

@@ -19,38 +19,38 @@ import (
 	"lull/subjects"
 )
 
-// alone runs one service against a server elsewhere.
-type alone struct {
+// singleService runs one service against a server elsewhere.
+type singleService struct {
 	flags.Common
 	server dial.Server
-	holds  *flags.Memory // the memory flag of a service that holds the pool's state, else nil
+	memory *flags.Memory // the memory flag of a service that holds the pool's state, else nil
 	name   string
 	// check looks at the flags, before anything waits for a server.
 	check func() error
-	// before does what cannot wait for a server; nil for nothing.
-	before func(service.Shared) error
-	// use opens the pool. Defaults to jetstream.Open, which makes it.
-	use dial.Opener
-	// writes is the subject of the pool on which the service cannot do without publishing.
-	writes func(subjects.Pool) string
+	// beforeConnect does what cannot wait for a server; nil for nothing.
+	beforeConnect func(service.Shared) error
+	// openPool opens the pool. Defaults to jetstream.Open, which makes it.
+	openPool dial.Opener
+	// mustPublish is the subject of the pool on which the service cannot do without publishing.
+	mustPublish func(subjects.Pool) string
 	// make is called once the pool is open.
 	make func(context.Context, *jetstream.Bus, service.Shared) (service.Service, error)
 }
 
-func (a *alone) command(short, long string) *cobra.Command {
+func (a *singleService) command(short, long string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: a.name, Short: short, Long: long, Args: flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
 	}
 	a.Flags(cmd.Flags())
 	a.server.Flags(cmd.Flags())
-	if a.holds != nil {
-		a.holds.Flag(cmd.Flags())
+	if a.memory != nil {
+		a.memory.Flag(cmd.Flags())
 	}
 	return cmd
 }
 
-func (a *alone) run(cmd *cobra.Command) error {
+func (a *singleService) run(cmd *cobra.Command) error {
 	ctx, stop := interrupt.Context(cmd.Context())
 	defer stop()
 	if a.check != nil {
@@ -59,9 +59,9 @@ func (a *alone) run(cmd *cobra.Command) error {
 		}
 	}
 	limit := uint64(0)
-	if a.holds != nil {
+	if a.memory != nil {
 		var err error
-		if limit, err = a.holds.Bytes(); err != nil {
+		if limit, err = a.memory.Bytes(); err != nil {
 			return err
 		}
 	}
@@ -76,15 +76,15 @@ func (a *alone) run(cmd *cobra.Command) error {
 	if limit != 0 {
 		shared.Hold(limit)
 	}
-	if a.before != nil {
-		if err := a.before(shared); err != nil {
+	if a.beforeConnect != nil {
+		if err := a.beforeConnect(shared); err != nil {
 			shared.Log.Warn("the cgroups that an earlier agent left are not all reset yet", "error", err)
 		}
 	}
-	if a.use == nil {
-		a.use = jetstream.Open
+	if a.openPool == nil {
+		a.openPool = jetstream.Open
 	}
-	use := vouch.Writes(a.name, a.writes(shared.Pool), a.use)
+	use := vouch.Writes(a.name, a.mustPublish(shared.Pool), a.openPool)
 	bus, err := a.server.Open(ctx, a.name, shared.Pool, use, shared.Log, shared.Registry)
 	if errors.Is(err, context.Canceled) {
 		return nil // interrupted while it waited
@@ -100,7 +100,7 @@ func (a *alone) run(cmd *cobra.Command) error {
 	return a.stay(ctx, shared, bus.Conn(), made)
 }
 
-func (a *alone) stay(ctx context.Context, shared service.Shared, conn *nats.Conn, s service.Service) error {
+func (a *singleService) stay(ctx context.Context, shared service.Shared, conn *nats.Conn, s service.Service) error {
 	var g service.Group
 	failed := make(chan error, 1)
 	healthy := func() []error { return append(g.Unhealthy(), connected(conn)) }

@@ -14,7 +14,7 @@ import (
 // A host reports the end of a task that the job does not have. The ledger does not accept it,
 // and the command that shows the job goes on.
 func TestWhatTheLedgerDoesNotAcceptIsNotShown(t *testing.T) {
-	o := &written{job: "job", results: &adhoc.Results{Line: adhoc.Line{Tasks: 1}}}
+	o := &outputReader{job: "job", results: &adhoc.Results{Line: adhoc.Line{Tasks: 1}}}
 	for _, e := range []subjects.Event{
 		&subjects.Failed{Host: "h", Job: "job", Fact: subjects.Fact{TaskID: subjects.TaskID{Stage: 99, Task: 99}}},
 		&subjects.Evicted{Host: "h", Job: "job", Reason: "made up"},
@@ -32,7 +32,7 @@ func TestWhatTheLedgerDoesNotAcceptIsNotShown(t *testing.T) {
 // The reason why a task was ended is printed in words, not as its code.
 func TestAnEvictionIsShownInWords(t *testing.T) {
 	var out bytes.Buffer
-	o := &written{job: "job", results: &adhoc.Results{Line: adhoc.Line{Tasks: 2}}, screen: &lines{Writer: &out}}
+	o := &outputReader{job: "job", results: &adhoc.Results{Line: adhoc.Line{Tasks: 2}}, screen: &lines{Writer: &out}}
 	entry := client.Entry{}
 	entry.Event = &subjects.Evicted{Host: "h", Job: "job", Fact: subjects.Fact{TaskID: subjects.TaskID{Task: 1}}, Reason: subjects.ReasonReserve}
 	entry.Change.Outcome = ledger.Accepted

@@ -17,9 +17,9 @@ import (
 // patience is how long a command may wait to run before the reason is printed.
 const patience = 3 * time.Second
 
-// written fetches what the tasks of a command write. It follows a single task while it runs, and reads the
+// outputReader fetches what the tasks of a command write. It follows a single task while it runs, and reads the
 // output of each of several when it has ended.
-type written struct {
+type outputReader struct {
 	ctx     context.Context
 	client  *client.Client
 	view    *client.View
@@ -27,15 +27,15 @@ type written struct {
 	results *adhoc.Results
 	screen  io.Writer
 
-	exit   int          // of the command that failed last
-	halted bool         // by --halt
-	over   map[int]bool // tasks that are in the results
-	live   liveLog
-	failed error
+	exit     int          // of the command that failed last
+	halted   bool         // by --halt
+	reported map[int]bool // tasks that are in the results
+	live     liveLog
+	failed   error
 }
 
 // takeEntry handles an entry of the log.
-func (o *written) takeEntry(e client.Entry) {
+func (o *outputReader) takeEntry(e client.Entry) {
 	if subjects.JobOf(e.Event) != o.job || e.Change.Outcome == ledger.Void {
 		return // of another job, or what the ledger did not accept: a repeat, or a host's mistake
 	}
@@ -52,13 +52,13 @@ func (o *written) takeEntry(e client.Entry) {
 		o.failure(event)
 	case *subjects.Finished:
 		if e.Change.Outcome == ledger.Committed {
-			o.ended(adhoc.Result{Task: int(event.Task), Host: event.Host, Start: time.Unix(0, event.Start), Seconds: event.Seconds}, event.Attempt)
+			o.report(adhoc.Result{Task: int(event.Task), Host: event.Host, Start: time.Unix(0, event.Start), Seconds: event.Seconds}, event.Attempt)
 		}
 	}
 }
 
 // failure records a command that failed, unless another attempt of its task still runs.
-func (o *written) failure(e *subjects.Failed) {
+func (o *outputReader) failure(e *subjects.Failed) {
 	state, _, _ := o.view.State.Job(o.job).Stages[e.Stage].Task(e.Task)
 	if state != ledger.Dead {
 		return
@@ -67,7 +67,7 @@ func (o *written) failure(e *subjects.Failed) {
 	if e.Reason != subjects.ReasonExit && e.Reason != subjects.ReasonSignal {
 		_, _ = fmt.Fprintf(o.screen, "task %d ended on host %s: %s\n", e.Task+1, e.Host, e.Words())
 	}
-	o.ended(adhoc.Result{Task: int(e.Task), Host: e.Host, Start: time.Unix(0, e.Start), Seconds: e.Seconds, Exit: o.exit}, e.Attempt)
+	o.report(adhoc.Result{Task: int(e.Task), Host: e.Host, Start: time.Unix(0, e.Start), Seconds: e.Seconds, Exit: o.exit}, e.Attempt)
 }
 
 // status returns the exit status in a shell's form.
@@ -78,17 +78,17 @@ func status(code int32) int {
 	return max(int(code), 1)
 }
 
-// ended records the result of a task, with what it wrote and was not printed while it ran. It does so
+// report records the result of a task, with what it wrote and was not printed while it ran. It does so
 // once: an attempt on a host that was lost may report its end after another one has ended the task.
-func (o *written) ended(one adhoc.Result, attempt uint64) {
-	if o.over[one.Task] {
+func (o *outputReader) report(one adhoc.Result, attempt uint64) {
+	if o.reported[one.Task] {
 		return
 	}
-	if o.over == nil {
-		o.over = map[int]bool{}
+	if o.reported == nil {
+		o.reported = map[int]bool{}
 	}
-	o.over[one.Task] = true
-	one.Stdout, one.Stderr = o.rest(one.Host, attempt, client.Stdout), o.rest(one.Host, attempt, client.Stderr)
+	o.reported[one.Task] = true
+	one.Stdout, one.Stderr = o.unprinted(one.Host, attempt, client.Stdout), o.unprinted(one.Host, attempt, client.Stderr)
 	if o.results.Add(one) && !o.halted {
 		o.halted = true
 		_, err := o.client.Cancel(o.ctx, client.Request{Job: o.job, Why: "too many of its commands failed (--halt)"})
@@ -98,8 +98,8 @@ func (o *written) ended(one adhoc.Result, attempt uint64) {
 	}
 }
 
-// rest returns what an attempt wrote to a stream and was not printed yet.
-func (o *written) rest(host string, attempt uint64, stream string) []byte {
+// unprinted returns what an attempt wrote to a stream and was not printed yet.
+func (o *outputReader) unprinted(host string, attempt uint64, stream string) []byte {
 	printed := o.live.end(attempt, stream)
 	body, err := o.client.Log(o.ctx, o.view.State.Host(host), attempt, stream, false)
 	if err != nil {
@@ -147,7 +147,7 @@ type stream struct {
 	over    chan struct{}
 }
 
-func (f *liveLog) begin(o *written, host string, attempt uint64) {
+func (f *liveLog) begin(o *outputReader, host string, attempt uint64) {
 	f.attempt, f.streams = attempt, map[string]*stream{}
 	h := o.view.State.Host(host)
 	for name, out := range map[string]io.Writer{client.Stdout: o.results.Out, client.Stderr: o.results.Err} {

@@ -10,18 +10,18 @@ import (
 	"lull/sim/webpage"
 )
 
-// paper is a file for a page. It is opened before the work begins, so that one that cannot be
-// written is reported at once. It takes its name when the page is whole. A paper without a path
+// htmlFile is a file for a page. It is opened before the work begins, so that one that cannot be
+// written is reported at once. It takes its name when the page is whole. An htmlFile without a path
 // takes nothing.
-type paper struct {
+type htmlFile struct {
 	path string
 	file *os.File
 }
 
-// newPaper opens a file that is to become path, which must be none of others.
-func newPaper(path string, others ...string) (*paper, error) {
+// newHTMLFile opens a file that is to become path, which must be none of others.
+func newHTMLFile(path string, others ...string) (*htmlFile, error) {
 	if path == "" {
-		return &paper{}, nil
+		return &htmlFile{}, nil
 	}
 	for _, other := range others {
 		if same(path, other) {
@@ -35,7 +35,7 @@ func newPaper(path string, others ...string) (*paper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--html: %w", err)
 	}
-	return &paper{path, f}, nil
+	return &htmlFile{path, f}, nil
 }
 
 func same(a, b string) bool {
@@ -47,8 +47,8 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// print writes the page and gives it its name.
-func (p *paper) print(r webpage.Report) error {
+// write writes the page and gives it its name.
+func (p *htmlFile) write(r webpage.Report) error {
 	if p.file == nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (p *paper) print(r webpage.Report) error {
 }
 
 // discard removes what was not printed.
-func (p *paper) discard() {
+func (p *htmlFile) discard() {
 	if p.file != nil {
 		_ = p.file.Close()
 		_ = os.Remove(p.file.Name())

@@ -10,9 +10,9 @@ import (
 	"lull/subjects"
 )
 
-// seen returns, for each log of which this machine's agent keeps attempts, the last of these
+// lastAttempts returns, for each log of which this machine's agent keeps attempts, the last of these
 // attempts. An attempt is an entry of the log, so the log was at least that long.
-func seen(data string) map[string]integrity.Entry {
+func lastAttempts(data string) map[string]integrity.Entry {
 	known := map[string]integrity.Entry{}
 	pools, err := os.ReadDir(service.AgentFolder(data))
 	if err != nil {

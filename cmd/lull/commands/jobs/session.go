@@ -1,0 +1,112 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"lull/client"
+	"lull/cmd/lull/interrupt"
+	"lull/cmd/lull/serve/folder"
+	"lull/cmd/lull/serve/local"
+	"lull/cmd/lull/serve/observe"
+	"lull/cmd/lull/serve/service"
+	"lull/hostctl"
+	"lull/subjects"
+	"lull/subjects/humane"
+)
+
+// session is where a run takes place: a pool elsewhere, or services that this process has started. It must not
+// stop these while other processes need them.
+type session struct {
+	client *client.Client
+	local  *local.Local // nil when the services are another's
+	view   *client.View // set once our job has ended
+}
+
+// openSession finds the pool, or starts one in this process. Warnings of services are printed beside the
+// progress.
+func (r *run) openSession(on *interrupt.Interrupts, messages io.Writer) (*session, error) {
+	if r.Server.URL == "" {
+		if s, err := r.startServices(on, messages); !errors.Is(err, local.ErrTaken) {
+			return s, err
+		}
+	}
+	c, err := r.Connect(on.Asked)
+	return &session{client: c}, err
+}
+
+func (r *run) startServices(on *interrupt.Interrupts, messages io.Writer) (*session, error) {
+	folder.TightenUmask()
+	log := observe.Log{Level: slog.LevelWarn}.Logger(messages)
+	// Tasks run as the user of this process, because the job reads that user's files.
+	shared := service.Shared{Pool: subjects.Pool(r.Pool), Log: log, OneJob: true}
+	if err := shared.HoldDefault(); err != nil {
+		return nil, err
+	}
+	services, err := local.Start(on.Asked, local.Config{
+		Shared: shared, Data: r.Data,
+		Host: service.HostConfig{Options: hostctl.Options{TaskUser: taskUser(), TaskWrite: r.writable}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	nc, err := services.Conn("client")
+	if err != nil {
+		return nil, errors.Join(err, services.Close())
+	}
+	c, err := r.Open(on.Asked, nc)
+	if err != nil {
+		return nil, errors.Join(err, services.Close())
+	}
+	return &session{client: c, local: services}, nil
+}
+
+// taskUser returns the user of this process in the form of --task-user; "" for a user that may not
+// choose.
+func taskUser() string {
+	if os.Geteuid() != 0 {
+		return ""
+	}
+	return "root"
+}
+
+// withServices returns a context that ends when a service of this process does.
+func (s *session) withServices(ctx context.Context) context.Context {
+	if s.local == nil {
+		return ctx
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		if err := s.local.Wait(); err != nil {
+			cancel(fmt.Errorf("a service stopped: %w", err))
+		}
+		cancel(nil)
+	}()
+	return ctx
+}
+
+// close closes what was opened. A process that serves others stays until their jobs have ended, or
+// the user asks.
+func (s *session) close(on *interrupt.Interrupts, out io.Writer) error {
+	defer s.client.Close()
+	if s.local == nil {
+		return nil
+	}
+	return errors.Join(s.awaitOthers(on, out), s.local.Close())
+}
+
+func (s *session) awaitOthers(on *interrupt.Interrupts, out io.Writer) error {
+	if s.view == nil || interrupted(on.Asked) || s.openJobs() == 0 {
+		return nil
+	}
+	_, _ = fmt.Fprintf(out, "Waiting for %s that others submitted to this process. Ctrl-C stops now; what has not ended goes on with the next `lull up`.\n",
+		humane.Count(s.openJobs(), "job"))
+	return unlessInterrupted(on.Asked, s.view.Until(s.withServices(on.Asked), func() bool { return s.openJobs() == 0 }))
+}
+
+// openJobs counts the jobs that have not ended.
+func (s *session) openJobs() int { return s.view.State.LiveJobs().Len() }
