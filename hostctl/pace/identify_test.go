@@ -67,9 +67,9 @@ func TestIdentifyRefuses(t *testing.T) {
 	}{
 		{"short", T[:10], C[:10], "too few"},
 		{"empty", nil, nil, "too few"},
-		{"unequal", T, C[:3], "none"},
+		{"unequal", T, C[:3], "as many caps"},
 		{"no input", none, C, "read no input"},
-		{"flat cap", T, flat, "did not move"},
+		{"flat cap", T, flat, "varied too little"},
 		{"unrelated", unrelated, C, "R²"},
 		{"backwards", backwards, C, ""},
 	} {

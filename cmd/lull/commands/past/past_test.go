@@ -103,7 +103,7 @@ func TestWhatAFileLacksIsSaidWithARemedy(t *testing.T) {
 		{"series_id,0,120\nh,5,6\n", source{unit: "cores"}, `--unit "cores": write percent or share`},
 		{"series_id,0,120\nh,5,6\n", source{unit: "share", start: "2026-05-31T10:00:00Z"}, "line 2: host h at 2026-05-31T10:00:00Z: 5 is no share of the host: give values from 0 to 1, or say --unit percent"},
 		{"series_id,0,120\nh,0.5,0.6\n", source{start: "2026-05-31T10:00:00Z"}, "no value is above 1"},
-		{"series_id,0,120\na,5,6\nh.x,5,6\n", source{start: "2026-05-31T10:00:00Z"}, `line 3: host "h.x" holds '.': use letters, digits, '-' and '_'; lull hosts lists`},
+		{"series_id,0,120\na,5,6\nh.x,5,6\n", source{start: "2026-05-31T10:00:00Z"}, `line 3: host "h.x" holds '.': use letters, digits, '-' and '_'; use the names that ` + "`lull hosts` lists"},
 		{"series_id,0,120\nh,5,6\nh,5,6\n", source{start: "2026-05-31T10:00:00Z"}, "stands in line 2 already"},
 	} {
 		c.s.path = file(t, c.text)

@@ -179,7 +179,7 @@ func TestAnErrorSaysWhatToDo(t *testing.T) {
 		"a page":      {answers(200, "text/html", "<html>"), exit.Usage, "is no Prometheus server"},
 		"another":     {answers(200, "application/json", `{"status":"success","data":{"resultType":"vector","result":[]}}`), exit.Usage, `result "vector"`},
 		"a list":      {answers(200, "application/json", `[1]`), exit.Usage, "does not come from Prometheus"},
-		"a warning":   {answers(200, "application/json", `{"status":"success","warnings":["store-2 is down"],"data":{"resultType":"matrix","result":[]}}`), exit.Error, "may lack something: store-2 is down"},
+		"a warning":   {answers(200, "application/json", `{"status":"success","warnings":["store-2 is down"],"data":{"resultType":"matrix","result":[]}}`), exit.Error, "may be incomplete: store-2 is down"},
 		"no label":    {of(one("host")), exit.Usage, `the series {host="a"} has no label "instance"`},
 		"two series":  {of(one("instance"), twin), exit.Usage, `host a at 2026-04-30T12:02:00Z: two series have a value, {instance="a"} and {cpu="1", instance="a:9100"}: aggregate`},
 		"the future":  {of(series(map[string]string{"instance": "a"}, [2]any{now.Unix() + 3600, "0.5"})), exit.Usage, "host a at 2026-05-31T13:00:00Z: the server was asked for the time from"},
