@@ -11,6 +11,7 @@ import (
 	"lull/client/story"
 	"lull/subjects"
 	"lull/subjects/agentpath"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 
@@ -26,10 +27,15 @@ var ErrNoAttempt = errors.New("no such attempt yet")
 // ErrNoLog says that a host keeps no log of an attempt: the attempt wrote nothing, or the log was removed.
 var ErrNoLog = errors.New("no log")
 
+// ErrSilent says that finished attempts wrote nothing, or that their logs were removed since: a host does
+// not remember which.
+var ErrSilent = errors.New("wrote nothing, or the logs were removed since")
+
 // Logs writes to out what a job's tasks wrote: one attempt after the other or, with q.Follow, all at once
 // while they run. If there are several attempts, each line begins with its stage and task. job is the
 // job's id, or the beginning of it if no other id begins so. The error is ErrNoJob, ErrSeveral, ErrNoStage
-// or ErrNoAttempt, among others. If one log cannot be read, Logs still writes the others.
+// or ErrNoAttempt, among others; ErrSilent if that is all there is to say. If one log cannot be read, Logs
+// still writes the others.
 func (c *Client) Logs(ctx context.Context, job string, q LogQuery, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the view
@@ -62,26 +68,40 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 		return fmt.Errorf("%s has %w", j.ID, ErrNoAttempt)
 	}
 	var failed error
+	silent := 0
 	for _, a := range attempts {
 		prefix := label(j, a) + " | "
 		if len(attempts) == 1 {
 			prefix = ""
 		}
-		missing, err := v.copyLog(ctx, a, q.stream(), prefix, out)
-		if err == nil && q.Errors != nil {
-			var none error
-			if none, err = v.copyLog(ctx, a, Stderr, prefix, q.Errors); none == nil || !errors.Is(none, ErrNoLog) {
-				missing = none // a log that exists for one stream is enough: the other may be empty
-			}
-		}
-		if err != nil {
+		missing, err := v.copyStreams(ctx, a, q, prefix, out)
+		switch {
+		case err != nil:
 			return err
-		}
-		if missing != nil && (!errors.Is(missing, ErrNoLog) || !mayLackLog(a)) {
+		case missing == nil || errors.Is(missing, ErrNoLog) && mayLackLog(a):
+		case errors.Is(missing, ErrNoLog) && finished(a):
+			silent++
+		default:
 			failed = fmt.Errorf("%s: %w", label(j, a), missing)
 		}
 	}
+	if failed == nil && silent > 0 {
+		return fmt.Errorf("%s of %d %w", humane.Count(silent, "attempt"), len(attempts), ErrSilent)
+	}
 	return failed
+}
+
+// copyStreams copies the streams of an attempt that q asks for, as copyLog does one.
+func (v *View) copyStreams(ctx context.Context, a *story.Attempt, q LogQuery, prefix string, out io.Writer) (missing, err error) {
+	missing, err = v.copyLog(ctx, a, q.stream(), prefix, out)
+	if err != nil || q.Errors == nil {
+		return missing, err
+	}
+	none, err := v.copyLog(ctx, a, Stderr, prefix, q.Errors)
+	if none != nil && errors.Is(none, ErrNoLog) {
+		return missing, err // a log that exists for one stream is enough: the other may be empty
+	}
+	return none, err
 }
 
 // mayLackLog reports whether it is no surprise if an attempt has no log: it was evicted, never started, or
@@ -94,6 +114,11 @@ func mayLackLog(a *story.Attempt) bool {
 		return end.Tail == ""
 	}
 	return false
+}
+
+func finished(a *story.Attempt) bool {
+	_, ok := a.End.(*subjects.Finished)
+	return ok
 }
 
 // copyLog copies what an attempt wrote to a stream, each line after the prefix. missing is the error of a

@@ -39,7 +39,7 @@ func (v View) finished() string {
 	text := fmt.Sprintf("%s finished in %s: %s, %s, %d evicted, %s of CPU harvested.",
 		v.Job, v.took(), humane.Count(int(t.Tasks), "task"), humane.Count(int(t.Attempts), "attempt"), t.Evicted, humane.Seconds(t.CPU))
 	if whole := v.Whole(); whole.Dead > 0 {
-		text += fmt.Sprintf("\n%s failed for good%s, as max_failures or allow_failure permits: lull job %s", humane.Count(whole.Dead, "task"), notRunToEnd(whole), v.Job)
+		text += fmt.Sprintf("\n%s failed for good%s, as max_failures or allow_failure permits: lull why %s", humane.Count(whole.Dead, "task"), notRunToEnd(whole), v.Job)
 	}
 	for line := range strings.Lines(v.Text) {
 		text += "\nIt " + strings.TrimSpace(line) + "."

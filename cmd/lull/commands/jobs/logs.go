@@ -73,6 +73,9 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 	switch {
 	case l.follow:
 		return unlessInterrupted(on.Asked, err)
+	case errors.Is(err, client.ErrSilent):
+		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", j.ID, err)
+		return err
 	case errors.Is(err, client.ErrNoAttempt):
 		return exit.With(exit.Error, fmt.Errorf("%w: lull job %s shows how far it is", err, j.ID))
 	case errors.Is(err, client.ErrNoStage):
