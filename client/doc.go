@@ -17,6 +17,6 @@
 // orders to hosts.
 //
 // Contexts bound each call. Errors are values to compare with errors.Is: ErrUnreachable, ErrNoJob,
-// ErrSeveral, ErrForgotten, ErrNoStage, ErrNoAttempt, ErrNoHost, ErrHostUp, ErrNoAdmission,
+// ErrSeveral, ErrForgotten, ErrNoStage, ErrNoAttempt, ErrNoHost, ErrHostUp, ErrNoAnswer,
 // ErrNoVerdict, ErrRefused, and jetstream.ErrNoPool. Their texts say what to do.
 package client

@@ -15,15 +15,15 @@ import (
 // instance that leads answers.
 const jobsWithin = 2 * time.Second
 
-// ErrNoAdmission says that no admission answers, or, of a listing, no slotter.
-var ErrNoAdmission = errors.New("no admission answers")
+// ErrNoAnswer says that no service of the pool answers a question in time.
+var ErrNoAnswer = errors.New("no service of the pool answers")
 
 // Jobs lists jobs, oldest first: the newest Limit of those that match, or all if Limit is 0.
 // The answer's Next is not 0 if there are more. Admission answers from its state; where none
 // does, the client folds the log, which gives the same list more slowly.
 func (c *Client) Jobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
 	answer, err := c.AskJobs(ctx, ask)
-	if !errors.Is(err, ErrNoAdmission) {
+	if !errors.Is(err, ErrNoAnswer) {
 		return answer, err
 	}
 	s, err := c.state(ctx)
@@ -33,7 +33,7 @@ func (c *Client) Jobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.Jobs
 	return collectPages(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return page.Jobs(s, ask), nil })
 }
 
-// AskJobs is Jobs answered by admission, page by page. The error is ErrNoAdmission if none answers.
+// AskJobs is Jobs answered by admission, page by page. The error is ErrNoAnswer if none answers.
 func (c *Client) AskJobs(ctx context.Context, ask subjects.JobsAsk) (*subjects.JobsAnswer, error) {
 	return collectPages(ask, func(ask *subjects.JobsAsk) (*subjects.JobsAnswer, error) { return c.askJobs(ctx, ask) })
 }
@@ -73,7 +73,7 @@ func (c *Client) askJobs(ctx context.Context, ask *subjects.JobsAsk) (*subjects.
 	}
 	var answer subjects.JobsAnswer
 	if err := subjects.Unmarshal(reply, &answer); err != nil || len(reply) == 0 {
-		return nil, ErrNoAdmission // an earlier release does not answer this question
+		return nil, ErrNoAnswer // an earlier release does not answer this question
 	}
 	return &answer, nil
 }

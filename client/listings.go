@@ -92,7 +92,7 @@ func listed[Q, A, T any, P answerOf[A]](
 		return nil, err
 	}
 	all, err := gather(func(q *Q) (P, error) { return askSlotter[Q, A, P](ctx, c, what, q, end.Last) })
-	if !errors.Is(err, ErrNoAdmission) {
+	if !errors.Is(err, ErrNoAnswer) {
 		return all, err
 	}
 	s, err := c.state(ctx)
@@ -107,7 +107,7 @@ func listed[Q, A, T any, P answerOf[A]](
 }
 
 // askSlotter returns the slotter's answer once the slotter has folded the log up to an entry. The error
-// is ErrNoAdmission if no such answer comes, or one that the client cannot use.
+// is ErrNoAnswer if no such answer comes, or one that the client cannot use.
 func askSlotter[Q, A any, P answerOf[A]](ctx context.Context, c *Client, what string, question *Q, end uint64) (P, error) {
 	body, err := subjects.Marshal(question)
 	if err != nil {
@@ -121,13 +121,13 @@ func askSlotter[Q, A any, P answerOf[A]](ctx context.Context, c *Client, what st
 		}
 		var answer P = new(A)
 		if err := subjects.Unmarshal(reply, answer); err != nil || len(reply) == 0 || answer.Head().Error != "" {
-			return nil, ErrNoAdmission // another release, or an answer that no message holds
+			return nil, ErrNoAnswer // another release, or an answer that no message holds
 		}
 		if answer.Head().Seq >= end {
 			return answer, nil
 		}
 		if time.Now().Add(wait).After(give) {
-			return nil, ErrNoAdmission
+			return nil, ErrNoAnswer
 		}
 		select {
 		case <-ctx.Done():
@@ -137,7 +137,7 @@ func askSlotter[Q, A any, P answerOf[A]](ctx context.Context, c *Client, what st
 	}
 }
 
-// ask returns a service's answer. The error is ErrNoAdmission if none answers in time.
+// ask returns a service's answer. The error is ErrNoAnswer if none answers in time.
 func (c *Client) ask(ctx context.Context, what string, body []byte, most time.Duration) ([]byte, error) {
 	within, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -146,7 +146,7 @@ func (c *Client) ask(ctx context.Context, what string, body []byte, most time.Du
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
-		return nil, ErrNoAdmission
+		return nil, fmt.Errorf("ask for %s: %w", what, ErrNoAnswer)
 	case err != nil:
 		return nil, fmt.Errorf("ask for %s: %w", what, err)
 	}

@@ -82,9 +82,9 @@ func (c *Client) askPlacer(ctx context.Context, what string, question any, read 
 	for silent := 0; ; {
 		reply, err := c.ask(ctx, what, body, listWithin)
 		switch {
-		case errors.Is(err, ErrNoAdmission) && silent < patience:
+		case errors.Is(err, ErrNoAnswer) && silent < patience:
 			silent++
-		case errors.Is(err, ErrNoAdmission):
+		case errors.Is(err, ErrNoAnswer):
 			return ErrNoPlacer
 		case err != nil:
 			return err

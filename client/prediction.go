@@ -14,7 +14,7 @@ import (
 const predictEvery = time.Second
 
 // Predicted returns when admission now predicts a live job's end; zero if that is unknown. The
-// error is ErrNoAdmission if no admission answers.
+// error is ErrNoAnswer if no admission answers.
 func (c *Client) Predicted(ctx context.Context, job string) (time.Time, error) {
 	answer, err := c.AskJobs(ctx, subjects.JobsAsk{Job: job, Whole: true})
 	if err != nil || len(answer.Jobs) == 0 {

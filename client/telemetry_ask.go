@@ -46,7 +46,7 @@ func (c *Client) askUsagePage(ctx context.Context, ask *subjects.UsageAsk) (*sub
 		return nil, err
 	}
 	reply, err := c.ask(ctx, subjects.AskUsage, body, usageWithin)
-	if errors.Is(err, ErrNoAdmission) {
+	if errors.Is(err, ErrNoAnswer) {
 		return nil, nil
 	}
 	if err != nil {

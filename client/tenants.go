@@ -46,9 +46,9 @@ func (c *Client) Classify(ctx context.Context, dry bool) (*subjects.ClassifyAnsw
 	for silent := 0; ; {
 		reply, err := c.ask(ctx, subjects.AskClassify, body, listWithin)
 		switch {
-		case errors.Is(err, ErrNoAdmission) && silent < patience: // it may be busy, or another takes over
+		case errors.Is(err, ErrNoAnswer) && silent < patience: // it may be busy, or another takes over
 			silent++
-		case errors.Is(err, ErrNoAdmission):
+		case errors.Is(err, ErrNoAnswer):
 			return nil, ErrNoClassifier
 		case err != nil:
 			return nil, err

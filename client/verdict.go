@@ -40,7 +40,7 @@ func (c *Client) Verdict(ctx context.Context, job string) (*subjects.JobLine, er
 			return nil, ctx.Err()
 		case within.Err() != nil:
 			return nil, pending
-		case errors.Is(err, ErrNoAdmission): // no instance leads at the moment
+		case errors.Is(err, ErrNoAnswer): // no instance leads at the moment
 		case err != nil:
 			return nil, err
 		case len(answer.Jobs) == 1 && answer.Jobs[0].State != ledger.Submitted.String():

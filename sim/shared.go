@@ -6,14 +6,11 @@ import (
 	"time"
 
 	"lull/subjects"
+	"lull/subjects/room"
 )
 
-// releaseDelay is how long a host still counts cores as the primary's after the primary has stopped using them.
-// It is room's constant of this name.
-const releaseDelay = 10 * time.Second
-
 // startPhase is how long after the scenario's start hosts and services may not know each other yet.
-const startPhase = 2 * releaseDelay
+const startPhase = 2 * room.ReleaseDelay
 
 // shared is a group of hosts in a coarse scenario. They have the same number of cores and the same Load,
 // and their monitors sample at the same moment of each second. So one timer can follow the load for
@@ -24,11 +21,11 @@ type shared struct {
 	cores         uint32
 	primary       *primary
 	members       []*host
-	whole         float64       // whole cores that the primary occupies now
-	lastPublished float64       // whole cores in the last sample
+	whole         int           // whole cores that the primary occupies now
+	lastPublished int           // whole cores in the last sample
 	before        float64       // cores that the primary used before whole changed last
 	changed       time.Duration // when whole changed last
-	releases      int           // samples to come, each after releaseDelay, until hosts count fewer cores as the primary's
+	releases      int           // samples to come, each after room.ReleaseDelay, until hosts count fewer cores as the primary's
 	phase         time.Duration // time from a change of whole to the next sample
 	idle          float64       // core-seconds that the primary left on each host until at
 	at            time.Duration // time since the scenario's start
@@ -49,16 +46,13 @@ func shareLoad(w *World, h *host) *shared {
 		}
 	}
 	s := &shared{w: w, cores: h.Cores, phase: phase, primary: newPrimary(h.Load, w.now), members: []*host{h}}
-	s.whole, s.changed = wholeCores(s.primary.cores), w.now-sampleEvery
+	s.whole, s.changed = room.WholeCores(s.primary.cores), w.now-sampleEvery
 	s.shift.do, s.publish.do = s.followLoad, s.publishSamples
 	w.arm(&s.shift, max(s.primary.until, 0))
 	w.arm(&s.publish, w.now+sampleEvery)
 	w.shared = append(w.shared, s)
 	return s
 }
-
-// wholeCores rounds up to whole cores. It ignores a tiny excess, which comes from rounding errors.
-func wholeCores(cores float64) float64 { return math.Ceil(cores - 1e-6) }
 
 // settle brings idle up to now. Callers call it before the load changes.
 func (s *shared) settle() {
@@ -79,7 +73,7 @@ func (s *shared) followLoad() {
 			h.updateSpeeds()
 		}
 	}
-	if whole := wholeCores(s.primary.cores); math.Abs(whole-s.whole) > 0 {
+	if whole := room.WholeCores(s.primary.cores); whole != s.whole {
 		s.before, s.changed, s.whole, s.releases = before, s.w.now, whole, 0
 		s.w.armEarlier(&s.publish, s.w.now+s.phase)
 	}
@@ -105,8 +99,8 @@ func (s *shared) uses() float64 {
 // publishSamples makes all members publish a sample, and arms the timer of the next. Within a second of a
 // change, they publish only if the number of whole cores differs from that of the last sample.
 func (s *shared) publishSamples() {
-	whole, changing := wholeCores(s.uses()), s.w.now-s.changed < sampleEvery
-	if !changing || math.Abs(whole-s.lastPublished) > 0 {
+	whole, changing := room.WholeCores(s.uses()), s.w.now-s.changed < sampleEvery
+	if !changing || whole != s.lastPublished {
 		if whole < s.lastPublished {
 			s.releases++
 		}
@@ -117,11 +111,11 @@ func (s *shared) publishSamples() {
 	}
 	again := s.w.Telemetry
 	switch {
-	case s.w.now < startPhase || changing && math.Abs(whole-s.whole) > 0: // at the start the services may not know the hosts
+	case s.w.now < startPhase || changing && whole != s.whole: // at the start the services may not know the hosts
 		again = sampleEvery
 	case s.releases > 0:
 		s.releases--
-		again = releaseDelay
+		again = room.ReleaseDelay
 	}
 	s.w.arm(&s.publish, s.w.now+again)
 }

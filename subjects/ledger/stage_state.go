@@ -96,7 +96,7 @@ func (s *skipper) visit(i int) {
 	s.seen[i] = true
 	stage := &s.j.Shape.Stages[i]
 	over, failure := true, false
-	for on := range predecessors(stage) {
+	for on := range stage.Predecessors() {
 		s.visit(on)
 		over = over && s.states[on] != StageOpen
 		failure = failure || s.states[on] == StageFailed || s.states[on] == StageSkipped && s.j.Shape.Stages[on].When == spec.WhenSuccess
@@ -116,22 +116,6 @@ func (s *skipper) visit(i int) {
 	}
 }
 
-// predecessors are the stages that a stage waits for.
-func predecessors(stage *spec.Stage) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for _, f := range stage.From {
-			if !yield(int(f.Stage)) {
-				return
-			}
-		}
-		for _, a := range stage.After {
-			if !yield(int(a)) {
-				return
-			}
-		}
-	}
-}
-
 // Ready reports whether stage i may run: it is open, and every stage that it waits for is over.
 func (j *Job) Ready(i int) bool {
 	if j.conditional {
@@ -139,14 +123,14 @@ func (j *Job) Ready(i int) bool {
 		if states[i] != StageOpen {
 			return false
 		}
-		for on := range predecessors(&j.Shape.Stages[i]) {
+		for on := range j.Shape.Stages[i].Predecessors() {
 			if states[on] == StageOpen {
 				return false
 			}
 		}
 		return true
 	}
-	for on := range predecessors(&j.Shape.Stages[i]) {
+	for on := range j.Shape.Stages[i].Predecessors() {
 		if !j.Stages[on].Complete() {
 			return false
 		}

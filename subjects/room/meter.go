@@ -6,10 +6,10 @@ import (
 	"lull/subjects"
 )
 
-// releaseDelay is how long samples must ask for fewer cores before fewer count as the primary's. The start
+// ReleaseDelay is how long samples must ask for fewer cores before fewer count as the primary's. The start
 // of a burst counts at once, its end only after this time, so that tasks are not started into every
 // short pause of a busy primary.
-const releaseDelay = 10 * time.Second
+const ReleaseDelay = 10 * time.Second
 
 // Meter follows the samples of one host. The zero value has seen none. Two meters are equal
 // if they reckon alike from now on.
@@ -35,7 +35,7 @@ func (m *Meter) Add(r Reserve, u *subjects.Usage) {
 	m.Seen, m.Free = true, u.MemoryFree
 	m.Short = u.MemoryFree < r.Memory || m.Short && u.MemoryFree < r.Memory+r.Memory/4
 	if r.CPU > 0 {
-		m.count(wholeCores(u.Primary), u.At)
+		m.count(WholeCores(u.Primary), u.At)
 	}
 }
 
@@ -47,7 +47,7 @@ func (m *Meter) count(cores int, at int64) {
 		m.lower, m.since, m.most = false, 0, 0
 	case !m.lower || at < m.since:
 		m.lower, m.since, m.most = true, at, max(cores, m.most)
-	case at-m.since < int64(releaseDelay):
+	case at-m.since < int64(ReleaseDelay):
 		m.most = max(m.most, cores)
 	default:
 		m.Primary = max(m.most, cores)

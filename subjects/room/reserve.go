@@ -45,7 +45,7 @@ func (r Reserve) BatchCores(primary int) int {
 // Slots returns how many of the host's slots may run something where so many cores are idle:
 // on average over a time, for predictions. It is never below 0.
 func (r Reserve) Slots(idle float64, slots int) int {
-	return max(min(slots, r.BatchCores(wholeCores(float64(r.Cores)-idle))), 0)
+	return max(min(slots, r.BatchCores(WholeCores(float64(r.Cores)-idle))), 0)
 }
 
 // Widest returns the cores of the widest task that the host could run if its primary were
@@ -55,5 +55,5 @@ func Widest(j *subjects.Joined) int { return max(min(int(j.Slots), Of(j).BatchCo
 // rounding is what is no use of a core but an error of arithmetic.
 const rounding = 1e-6
 
-// wholeCores returns the cores that a use takes up: it is rounded up.
-func wholeCores(cores float64) int { return max(int(math.Ceil(cores-rounding)), 0) }
+// WholeCores returns the cores that a use takes up: it is rounded up.
+func WholeCores(cores float64) int { return max(int(math.Ceil(cores-rounding)), 0) }

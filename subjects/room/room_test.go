@@ -44,12 +44,12 @@ func TestCalmIsATime(t *testing.T) {
 	for _, every := range []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second} {
 		var m Meter
 		m.Add(r, sample(3.2, 0))
-		for at := every; at < every+releaseDelay; at += every {
+		for at := every; at < every+ReleaseDelay; at += every {
 			if m.Add(r, sample(0.5, at)); m.Primary != 4 {
 				t.Fatalf("samples every %v: %d cores count %v after the burst, want 4", every, m.Primary, at)
 			}
 		}
-		if m.Add(r, sample(0.5, every+releaseDelay)); m.Primary != 1 {
+		if m.Add(r, sample(0.5, every+ReleaseDelay)); m.Primary != 1 {
 			t.Errorf("samples every %v: %d cores count when the calm has lasted, want 1", every, m.Primary)
 		}
 	}
@@ -61,10 +61,10 @@ func TestAClockThatGoesBackBeginsTheCalmAnew(t *testing.T) {
 	m.Add(r, sample(4, time.Hour))
 	m.Add(r, sample(2, time.Hour+time.Second))
 	m.Add(r, sample(1, time.Minute))
-	if m.Add(r, sample(1, time.Minute+releaseDelay-1)); m.Primary != 4 {
+	if m.Add(r, sample(1, time.Minute+ReleaseDelay-1)); m.Primary != 4 {
 		t.Errorf("%d cores count, want 4", m.Primary)
 	}
-	if m.Add(r, sample(1, time.Minute+releaseDelay)); m.Primary != 2 {
+	if m.Add(r, sample(1, time.Minute+ReleaseDelay)); m.Primary != 2 {
 		t.Errorf("%d cores count, want those of the busiest sample of the calm, 2", m.Primary)
 	}
 }
@@ -125,7 +125,7 @@ func busiest(seen []*subjects.Usage) (most int) {
 		gap = max(gap, seen[i+1].At-seen[i].At)
 	}
 	for _, u := range seen {
-		if u.At >= last-2*int64(releaseDelay)-gap {
+		if u.At >= last-2*int64(ReleaseDelay)-gap {
 			most = max(most, int(math.Ceil(u.Primary)))
 		}
 	}

@@ -65,9 +65,9 @@ func (j Job) checkPartitions() error {
 func (j Job) checkAcyclic() error {
 	const walking, done = 1, 2
 	state := make([]byte, len(j.Stages))
-	var trail []uint32
-	var walk func(i uint32) error
-	walk = func(i uint32) error {
+	var trail []int
+	var walk func(i int) error
+	walk = func(i int) error {
 		switch state[i] {
 		case done:
 			return nil
@@ -75,7 +75,7 @@ func (j Job) checkAcyclic() error {
 			return j.cycleFault(append(trail, i))
 		}
 		state[i], trail = walking, append(trail, i)
-		for _, next := range j.Stages[i].predecessors() {
+		for next := range j.Stages[i].Predecessors() {
 			if err := walk(next); err != nil {
 				return err
 			}
@@ -84,25 +84,16 @@ func (j Job) checkAcyclic() error {
 		return nil
 	}
 	for i := range j.Stages {
-		if err := walk(uint32(i)); err != nil {
+		if err := walk(i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// predecessors lists the stages that must be done before s.
-func (s *Stage) predecessors() []uint32 {
-	list := make([]uint32, 0, len(s.From)+len(s.After))
-	for _, f := range s.From {
-		list = append(list, f.Stage)
-	}
-	return append(list, s.After...)
-}
-
 // cycleFault names the stages of a walk that came back to where it was, and points
 // at the first of them.
-func (j Job) cycleFault(trail []uint32) error {
+func (j Job) cycleFault(trail []int) error {
 	last := trail[len(trail)-1]
 	for trail[0] != last {
 		trail = trail[1:]
@@ -111,7 +102,7 @@ func (j Job) cycleFault(trail []uint32) error {
 	for k, i := range trail {
 		names[k] = j.Stages[i].Name
 	}
-	at := index("stages", int(last))
+	at := index("stages", last)
 	if len(j.Stages[last].From) > 0 {
 		at += ".from"
 	} else {

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -73,28 +72,12 @@ func stageLine(j *ledger.Job, i int, argv []string) subjects.StageLine {
 	if j.Phase.Ended() {
 		line.Running = 0 // their hosts have read that it is over
 	}
-	for on := range predecessors(shape) {
-		if !j.Over(int(on)) {
+	for on := range shape.Predecessors() {
+		if !j.Over(on) {
 			line.WaitsFor = append(line.WaitsFor, j.Shape.Stages[on].Name)
 		}
 	}
 	return line
-}
-
-// predecessors yields the stages that a stage comes after.
-func predecessors(st *spec.Stage) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for _, f := range st.From {
-			if !yield(f.Stage) {
-				return
-			}
-		}
-		for _, on := range st.After {
-			if !yield(on) {
-				return
-			}
-		}
-	}
 }
 
 // foundInput reports whether a stage found any file in what it reads.

@@ -224,7 +224,7 @@ func (f *filing) job(ctx context.Context, doc *spec.Doc) error {
 		}
 		answer, err := f.in.AskJobs(ctx, subjects.JobsAsk{Job: job, Whole: true})
 		switch {
-		case errors.Is(err, client.ErrNoAdmission): // it has much else to do
+		case errors.Is(err, client.ErrNoAnswer): // it has much else to do
 		case err != nil:
 			return err
 		case len(answer.Jobs) == 0 || answer.Jobs[0].Ended == 0:
