@@ -19,7 +19,8 @@ import (
 
 // User is the user that tasks run as. The zero User is the user of the process that starts them.
 type User struct {
-	UID, GID uint32
+	UID uint32 `msgpack:"UID"`
+	GID uint32 `msgpack:"GID"`
 }
 
 // Nobody is the user that every system has for processes that own nothing.

@@ -16,8 +16,8 @@ const (
 
 // Ended is a job that has finished.
 type Ended struct {
-	Seconds float64 // from its first start to its end
-	Work    float64 // core-seconds of its tasks
+	Seconds float64 `msgpack:"Seconds"` // from its first start to its end
+	Work    float64 `msgpack:"Work"`    // core-seconds of its tasks
 }
 
 // Past remembers the last jobs that ended. The zero value remembers none.

@@ -3,27 +3,27 @@ package ledger
 import "lull/subjects"
 
 // Attempt is one run of a task on a host, from its assignment until the host
-// says that it is gone.
+// says that it is gone. The tags are its names in snapshots.
 type Attempt struct {
-	ID       uint64 // log sequence of its assigned
-	Job      *Job   `msgpack:"-"`
-	Task     subjects.TaskID
-	Try      uint32
-	Host     *Host `msgpack:"-"`
-	Slot     uint32
-	Width    uint32
-	Part     uint32 `msgpack:",omitempty"` // see subjects.Assigned
-	Memory   int64
-	Assigned int64 // Unix nanoseconds
-	Started  int64 // 0 until the host says so
-	State    AttemptState
+	ID       uint64          `msgpack:"ID"` // log sequence of its assigned
+	Job      *Job            `msgpack:"-"`
+	Task     subjects.TaskID `msgpack:"Task"`
+	Try      uint32          `msgpack:"Try"`
+	Host     *Host           `msgpack:"-"`
+	Slot     uint32          `msgpack:"Slot"`
+	Width    uint32          `msgpack:"Width"`
+	Part     uint32          `msgpack:"Part,omitempty"` // see subjects.Assigned
+	Memory   int64           `msgpack:"Memory"`
+	Assigned int64           `msgpack:"Assigned"` // Unix nanoseconds
+	Started  int64           `msgpack:"Started"`  // 0 until the host says so
+	State    AttemptState    `msgpack:"State"`
 	// Rival says that it runs beside the attempt that holds its task. It is
 	// over when it takes the task over, or is not waited for any more.
-	Rival bool
+	Rival bool `msgpack:"Rival"`
 	// Paced means that its host was given a rate for it, for a while at least.
-	Paced    bool `msgpack:",omitempty"`
-	released bool // the state holds it no more
-	Why      subjects.Why
+	Paced    bool         `msgpack:"Paced,omitempty"`
+	released bool         // the state holds it no more
+	Why      subjects.Why `msgpack:"Why"`
 }
 
 // AttemptState of an attempt's life.

@@ -9,8 +9,8 @@ import (
 // Network is what operators say of the links between hosts; nil if they say nothing.
 type Network struct {
 	subjects.Wired
-	At int64                 // Unix nanoseconds, by the log
-	By *subjects.Attribution `msgpack:",omitempty"` // nil if no one is named
+	At int64                 `msgpack:"At"`           // Unix nanoseconds, by the log
+	By *subjects.Attribution `msgpack:"By,omitempty"` // nil if no one is named
 }
 
 // wired replaces what is known of the network.

@@ -10,10 +10,10 @@ import (
 
 // Queue is what operators set for a queue. The default is a weight of 1 and no limit.
 type Queue struct {
-	Name   string
-	Weight float64
-	Jobs   uint32       // that run at once, 0 for any number
-	By     *Attribution `msgpack:",omitempty"` // nil if no one is named
+	Name   string       `msgpack:"Name"`
+	Weight float64      `msgpack:"Weight"`
+	Jobs   uint32       `msgpack:"Jobs"`         // that run at once, 0 for any number
+	By     *Attribution `msgpack:"By,omitempty"` // nil if no one is named
 }
 
 // shared folds an operator's setting of a queue's share. A weight of 0 resets it.

@@ -21,20 +21,27 @@ type (
 		Paces  []paceForm  `msgpack:"paces,omitempty"`
 	}
 	namedJob struct {
-		ID                                   string
-		Seq, Inbox                           uint64
-		Spec                                 *spec.Job
-		Digest                               subjects.Digest
-		User, Client, Trace                  string
-		Phase                                Phase
-		Submitted, Admitted, Ended, Deadline int64
-		Finish                               int64
-		Slack                                float64
-		Endangered                           bool
-		Code, Text                           string
-		Earliest                             int64
-		Totals                               subjects.Totals
-		Rest                                 uint64
+		ID         string          `msgpack:"ID"`
+		Seq        uint64          `msgpack:"Seq"`
+		Inbox      uint64          `msgpack:"Inbox"`
+		Spec       *spec.Job       `msgpack:"Spec"`
+		Digest     subjects.Digest `msgpack:"Digest"`
+		User       string          `msgpack:"User"`
+		Client     string          `msgpack:"Client"`
+		Trace      string          `msgpack:"Trace"`
+		Phase      Phase           `msgpack:"Phase"`
+		Submitted  int64           `msgpack:"Submitted"`
+		Admitted   int64           `msgpack:"Admitted"`
+		Ended      int64           `msgpack:"Ended"`
+		Deadline   int64           `msgpack:"Deadline"`
+		Finish     int64           `msgpack:"Finish"`
+		Slack      float64         `msgpack:"Slack"`
+		Endangered bool            `msgpack:"Endangered"`
+		Code       string          `msgpack:"Code"`
+		Text       string          `msgpack:"Text"`
+		Earliest   int64           `msgpack:"Earliest"`
+		Totals     subjects.Totals `msgpack:"Totals"`
+		Rest       uint64          `msgpack:"Rest"`
 	}
 	stageForm struct {
 		Evicted uint32   `msgpack:"evicted"`
