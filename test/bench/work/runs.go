@@ -19,9 +19,9 @@ const runBytes = 4 << 20
 type order func(a, b []byte) int
 
 // sortExternally writes the lines of r to w in order, by way of sorted runs
-// that are synced to dir, and merged.
-func sortExternally(dir string, r io.Reader, w io.Writer, by order) error {
-	runs, err := spill(dir, r, by)
+// of about so many bytes that are synced to dir, and merged.
+func sortExternally(dir string, r io.Reader, w io.Writer, by order, most int) error {
+	runs, err := spill(dir, r, by, most)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func sortExternally(dir string, r io.Reader, w io.Writer, by order) error {
 }
 
 // spill writes sorted runs and returns their names.
-func spill(dir string, r io.Reader, by order) (names []string, err error) {
+func spill(dir string, r io.Reader, by order, most int) (names []string, err error) {
 	var run [][]byte
 	held := 0
 	flush := func() error {
@@ -41,7 +41,7 @@ func spill(dir string, r io.Reader, by order) (names []string, err error) {
 	}
 	err = lines(r, func(line []byte) error {
 		run, held = append(run, slices.Clone(line)), held+len(line)
-		if held < runBytes {
+		if held < most {
 			return nil
 		}
 		return flush()

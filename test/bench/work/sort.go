@@ -10,13 +10,13 @@ import (
 
 func sortLines([]string) error {
 	return result("sorted", func(w *bufio.Writer) error {
-		return sortExternally(".", os.Stdin, w, bytes.Compare)
+		return sortExternally(".", os.Stdin, w, bytes.Compare, runBytes)
 	})
 }
 
 func grepSort([]string) error {
 	return result("sorted", func(w *bufio.Writer) error {
-		return sortExternally(".", os.Stdin, w, byFrequency)
+		return sortExternally(".", os.Stdin, w, byFrequency, runBytes)
 	})
 }
 

@@ -106,12 +106,13 @@ func stdin(t *testing.T, text string) {
 func TestSortAgainstSortingInMemory(t *testing.T) {
 	rng, dir := random(t), t.TempDir()
 	var lines []string
-	for range 3 * runBytes / 40 {
+	const most = 64 << 10
+	for range 3 * most / 40 {
 		lines = append(lines, fmt.Sprintf("%d\t%x", rng.IntN(50), rng.Uint64()%1e6)+strings.Repeat("y", rng.IntN(60)))
 	}
 	for _, by := range []order{bytes.Compare, byFrequency} {
 		var sorted bytes.Buffer
-		if err := sortExternally(dir, strings.NewReader(strings.Join(lines, "\n")), &sorted, by); err != nil {
+		if err := sortExternally(dir, strings.NewReader(strings.Join(lines, "\n")), &sorted, by, most); err != nil {
 			t.Fatal(err)
 		}
 		if runs, _ := filepath.Glob(filepath.Join(dir, "run-*")); len(runs) < 2 {
