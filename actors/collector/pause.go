@@ -1,6 +1,6 @@
 // Package collector pauses the garbage collector while a snapshot becomes an actor's state. Hardly
-// any of what a restore allocates is garbage, and each doubling of the heap would be searched for it:
-// with a million jobs that is a third of a restart.
+// any of what a restore allocates is garbage, and the collector would search all of it each time that
+// the heap has doubled.
 package collector
 
 import (

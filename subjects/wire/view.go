@@ -8,7 +8,8 @@ import (
 )
 
 // View is a field of bytes that Unmarshal does not copy: it shares memory with the message, which must
-// not change while the view is in use. A snapshot of a million jobs has 250 MB in one field of another.
+// not change while the view is in use. The jobs of a large pool are one such field of a snapshot, 250 MB
+// for a million.
 type View []byte
 
 // EncodeMsgpack writes the view as a []byte is written.
