@@ -102,8 +102,7 @@ func code(err error) int {
 	return -1
 }
 
-// patience is how long until waits. Where tests of many packages take all the
-// CPU, the idle class waits for its first task.
+// patience is how long until waits, in idle time: see poll.Chance.
 const patience = 240 * time.Second
 
 // pause is the time between two tries of until: starting lull without a pause would take the idle CPU

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lull/subjects/ledger"
+	"lull/test/poll"
 )
 
 var (
@@ -20,8 +21,7 @@ var (
 	from  = flag.Uint64("chaos.from", 1, "the first seed")
 )
 
-// patience bounds one script. While tests of other packages use all the CPU, tasks wait, because they are
-// in the idle class.
+// patience bounds one script, in idle time: see poll.Chance.
 const patience = 4 * time.Minute
 
 // binary is the real lull, built once.
@@ -60,7 +60,7 @@ func TestNothingIsLost(t *testing.T) {
 
 func play(t *testing.T, s script) {
 	t.Log(s)
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := poll.Chance(context.Background(), patience)
 	defer cancel()
 	dir := t.TempDir()
 	counts, err := corpus(mkdir(t, dir, "corpus"), rand.New(rand.NewPCG(s.seed, 1)))

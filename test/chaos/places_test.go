@@ -10,13 +10,14 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/test/poll"
 )
 
 // TestAPlacedJobLosesItsPlacerAndAHost: a word count with a shuffle is placed by a real placer. Then all
 // placers are killed, and with them one of the hosts; another placer takes over and chooses hosts for the
 // rest of the job, and the result is right.
 func TestAPlacedJobLosesItsPlacerAndAHost(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
+	ctx, cancel := poll.Chance(context.Background(), 2*patience)
 	defer cancel()
 	dir := t.TempDir()
 	counts, err := corpus(mkdir(t, dir, "corpus"), rand.New(rand.NewPCG(1, 1)))

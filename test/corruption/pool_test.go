@@ -28,6 +28,7 @@ import (
 	"lull/subjects/history"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
+	"lull/test/poll"
 )
 
 // TestMain makes this binary serve as the shim of the tests' slots.
@@ -85,7 +86,7 @@ func start(t *testing.T, data string) (*life, error) {
 	l := &life{t: t, logged: new(words)}
 	cfg := local.Config{Data: data, Host: service.HostConfig{Name: fmt.Sprintf("corrupt-%d", os.Getpid()), Options: hostctl.Options{Slots: 2, ReserveCPU: -1}}}
 	cfg.Log = slog.New(slog.NewTextHandler(l.logged, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	ctx, stop := context.WithTimeout(t.Context(), patience)
+	ctx, stop := poll.Chance(t.Context(), patience)
 	defer stop()
 	var err error
 	if l.local, err = local.Start(ctx, cfg); err != nil {
@@ -128,7 +129,7 @@ func (l *life) keepsMore() {
 
 func (l *life) keep(what string) {
 	l.t.Helper()
-	ctx, stop := context.WithTimeout(l.t.Context(), patience)
+	ctx, stop := poll.Chance(l.t.Context(), patience)
 	defer stop()
 	name, err := l.bus.PutBlob(ctx, []byte(what))
 	if err == nil {
@@ -195,7 +196,7 @@ func block(ctx context.Context, bus *jetstream.Bus, what string) error {
 // submit submits a job and returns its id.
 func (l *life) submit(name string) string {
 	l.t.Helper()
-	ctx, stop := context.WithTimeout(l.t.Context(), patience)
+	ctx, stop := poll.Chance(l.t.Context(), patience)
 	defer stop()
 	d, err := spec.Parse([]byte(fmt.Sprintf(document, name, name)))
 	if err == nil {
@@ -226,7 +227,7 @@ func want(name string) string { return name + " 0\n" }
 // when waits until cond is true of the pool's ledger.
 func (l *life) when(what string, cond func(*ledger.State) bool) *ledger.State {
 	l.t.Helper()
-	ctx, stop := context.WithTimeout(l.t.Context(), patience)
+	ctx, stop := poll.Chance(l.t.Context(), patience)
 	defer stop()
 	view, err := l.c.View(ctx)
 	if err == nil {
@@ -255,7 +256,7 @@ func (l *life) assigned(id string) *ledger.State {
 
 // output reads a finished job's result from its host; the error says that it is lost.
 func (l *life) output(s *ledger.State, id string) (string, error) {
-	ctx, stop := context.WithTimeout(l.t.Context(), patience)
+	ctx, stop := poll.Chance(l.t.Context(), patience)
 	defer stop()
 	j := s.Job(id)
 	files, err := l.c.Outputs(ctx, s, j, 0)

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,12 +10,13 @@ import (
 	"lull/client"
 	"lull/subjects/ledger"
 	"lull/subjects/spec"
+	"lull/test/poll"
 )
 
 // submit hands a document over, as `lull submit` does from a folder.
 func submit(t *testing.T, c *client.Client, folder, doc string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := poll.Chance(t.Context(), patience)
 	defer cancel()
 	d, id := parsed(t, doc), client.NewID()
 	if err := c.Expand(ctx, d, folder); err != nil {
@@ -53,7 +53,7 @@ func when(t *testing.T, c *client.Client, id string, cond func(*ledger.Job) bool
 // reaches waits until cond holds for the state of the pool.
 func reaches(t *testing.T, c *client.Client, what string, cond func(*ledger.State) bool) *ledger.State {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := poll.Chance(t.Context(), patience)
 	defer cancel()
 	view, err := c.View(ctx)
 	if err != nil {

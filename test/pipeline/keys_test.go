@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/client"
 	"lull/subjects"
+	"lull/test/poll"
 )
 
 // keyed starts a server for a fleet in which each process has a key of its own.
@@ -65,7 +65,7 @@ func TestAPoolWorksWithAKeyForEachRole(t *testing.T) {
 	})
 	t.Cleanup(ann.Close)
 
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := poll.Chance(t.Context(), patience)
 	defer cancel()
 	hosts, err := ann.View(ctx)
 	if err == nil {

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/test/poll"
 )
 
 // sides is a pool of two hosts: the right one reads the outputs of the left one.
@@ -29,7 +29,7 @@ func sides(t *testing.T) (f *fleet, c *client.Client) {
 // say appends an operator's event.
 func (f *fleet) say(c *client.Client, e subjects.Event) {
 	f.t.Helper()
-	ctx, cancel := context.WithTimeout(f.t.Context(), patience)
+	ctx, cancel := poll.Chance(f.t.Context(), patience)
 	defer cancel()
 	view, err := c.View(ctx)
 	if err == nil {

@@ -4,7 +4,6 @@ package plainclient
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -106,8 +105,10 @@ func follow(t *testing.T, nc *nats.Conn) life {
 func (l life) until(job, end string) (verbs []string, tasks map[string]int) {
 	l.t.Helper()
 	tasks = map[string]int{}
+	ctx, cancel := poll.Chance(l.t.Context(), patience)
+	defer cancel()
 	for {
-		m, err := l.sub.NextMsg(patience)
+		m, err := l.sub.NextMsgWithContext(ctx)
 		if err != nil {
 			l.t.Fatalf("NextMsg() for job %s = %v within %v, want %s after %v and %v", job, err, patience, end, verbs, tasks)
 		}
@@ -364,7 +365,7 @@ func TestACancelIsOneMessage(t *testing.T) {
 			break
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := poll.Chance(t.Context(), patience)
 	defer cancel()
 	request := []byte(`{"job":"` + v.Job + `","who":"a test"}`)
 	if _, err := nc.RequestWithContext(ctx, "lull.default.request.cancel", request); err != nil {

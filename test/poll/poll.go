@@ -2,16 +2,23 @@
 // content of another process's file.
 package poll
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Until checks cond at an interval until it is true. It returns false if patience
-// ends first.
+// ends first, which counts as that of a Chance.
 func Until(patience, interval time.Duration, cond func() bool) bool {
+	ctx, cancel := Chance(context.Background(), patience)
+	defer cancel()
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
-	for end := time.Now().Add(patience); !cond(); <-ticker.C {
-		if time.Now().After(end) {
+	for !cond() {
+		select {
+		case <-ctx.Done():
 			return false
+		case <-ticker.C:
 		}
 	}
 	return true

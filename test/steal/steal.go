@@ -18,8 +18,8 @@ import (
 const Most = 0.02
 
 // Ticks are the machine's CPU counters since boot: the ticks in which the hypervisor gave the CPU to
-// another guest, and all ticks.
-type Ticks struct{ Stolen, All uint64 }
+// another guest, those in which a CPU was idle, and all ticks.
+type Ticks struct{ Stolen, Idle, All uint64 }
 
 // Read reads the counters now.
 func Read() (Ticks, error) {
@@ -43,7 +43,11 @@ func parse(text string) (t Ticks, err error) {
 		if err != nil {
 			return t, fmt.Errorf("/proc/stat: %w", err)
 		}
-		if t.All += n; i == 7 {
+		t.All += n
+		switch i {
+		case 3, 4: // waiting for a disk is idle, too
+			t.Idle += n
+		case 7:
 			t.Stolen = n
 		}
 	}
@@ -56,4 +60,12 @@ func (t Ticks) Since(past Ticks) float64 {
 		return 0
 	}
 	return float64(t.Stolen-past.Stolen) / float64(t.All-past.All)
+}
+
+// IdleSince is the share of all CPU time that was idle since an earlier look.
+func (t Ticks) IdleSince(past Ticks) float64 {
+	if t.All <= past.All || t.Idle < past.Idle {
+		return 0
+	}
+	return float64(t.Idle-past.Idle) / float64(t.All-past.All)
 }

@@ -10,11 +10,15 @@ import (
 
 func TestTicks(t *testing.T) {
 	a, err := parse("cpu  100 0 50 800 0 0 0 50 7 0\ncpu0 1\n")
-	if err != nil || a != (Ticks{50, 1000}) {
-		t.Fatalf("parse() = %+v, %v, want 50 of 1000 ticks stolen", a, err)
+	if err != nil || a != (Ticks{50, 800, 1000}) {
+		t.Fatalf("parse() = %+v, %v, want 50 of 1000 ticks stolen, and 800 idle", a, err)
 	}
-	if got := (Ticks{53, 1100}).Since(a); math.Abs(got-0.03) > 1e-12 {
+	later := Ticks{53, 825, 1100}
+	if got := later.Since(a); math.Abs(got-0.03) > 1e-12 {
 		t.Errorf("Since() = %v, want 0.03", got)
+	}
+	if got := later.IdleSince(a); math.Abs(got-0.25) > 1e-12 {
+		t.Errorf("IdleSince() = %v, want 0.25", got)
 	}
 	for _, bad := range []string{"", "cpu 1 2\n", "cpu 1 2 3 4 5 6 7 x 9 10\n", "intr 1 2 3 4 5 6 7 8 9\n"} {
 		if _, err := parse(bad); err == nil {

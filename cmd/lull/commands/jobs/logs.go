@@ -76,6 +76,8 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 	case errors.Is(err, client.ErrSilent):
 		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", j.ID, err)
 		return err
+	case errors.Is(err, client.ErrNoAttempt) && j.Phase.Ended():
+		return exit.With(exit.Error, fmt.Errorf("%s (%s) has no such attempt: lull why %s tells what happened", j.ID, j.Phase, j.ID))
 	case errors.Is(err, client.ErrNoAttempt):
 		return exit.With(exit.Error, fmt.Errorf("%w: lull job %s shows how far it is", err, j.ID))
 	case errors.Is(err, client.ErrNoStage):

@@ -78,9 +78,9 @@ func (o *outputs) run(cmd *cobra.Command, id string) error {
 		files = append(files, more...)
 	}
 	if o.to != "" {
-		return o.fetch(cmd, c, files)
+		return o.fetch(cmd, c, j, files)
 	}
-	return o.list(cmd, files)
+	return o.list(cmd, j, files)
 }
 
 func (o *outputs) stages(j *ledger.Job) ([]int, error) {
@@ -101,7 +101,7 @@ func stageOf(j *ledger.Job, name string) (int, error) {
 	return i, nil
 }
 
-func (o *outputs) list(cmd *cobra.Command, files []client.Output) error {
+func (o *outputs) list(cmd *cobra.Command, j *ledger.Job, files []client.Output) error {
 	rows := make([]outputRow, len(files))
 	for i, f := range files {
 		rows[i] = outputRow{f.Stage, f.Task, f.Attempt, f.Host, f.Path, f.Size, fmt.Sprintf("%x", f.Sum)}
@@ -110,15 +110,20 @@ func (o *outputs) list(cmd *cobra.Command, files []client.Output) error {
 		return []string{r.Stage, fmt.Sprint(r.Task), r.Host, humane.Bytes(r.Size), r.Path}
 	}
 	return listing.Print(o.Out(cmd), o.format, rows, []string{"STAGE", "TASK", "HOST", "SIZE", "FILE"}, cells,
-		noFiles)
+		noFiles(j))
 }
 
 // noFiles says that a job has no files to list or to fetch, and what else there may be.
-const noFiles = "No committed files yet. Tasks leave theirs in $LULL_OUT; other stages: --stage NAME"
+func noFiles(j *ledger.Job) string {
+	if j.Phase.Ended() {
+		return fmt.Sprintf("%s (%s) has no files: its tasks left none in $LULL_OUT; other stages: --stage NAME", j.ID, j.Phase)
+	}
+	return "No committed files yet. Tasks leave theirs in $LULL_OUT; other stages: --stage NAME"
+}
 
-func (o *outputs) fetch(cmd *cobra.Command, c *client.Client, files []client.Output) error {
+func (o *outputs) fetch(cmd *cobra.Command, c *client.Client, j *ledger.Job, files []client.Output) error {
 	if len(files) == 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), noFiles) //nolint:errcheck // the count below says it too
+		fmt.Fprintln(cmd.ErrOrStderr(), noFiles(j)) //nolint:errcheck // the count below says it too
 	}
 	if err := os.MkdirAll(o.to, 0o755); err != nil {
 		return err
