@@ -27,14 +27,14 @@ var ErrNoAttempt = errors.New("no such attempt yet")
 // ErrNoLog says that a host keeps no log of an attempt: the attempt wrote nothing, or the log was removed.
 var ErrNoLog = errors.New("no log")
 
-// ErrSilent says that finished attempts wrote nothing, or that their logs were removed since: a host does
+// ErrNothingLogged says that finished attempts wrote nothing, or that their logs were removed since: a host does
 // not remember which.
-var ErrSilent = errors.New("wrote nothing, or the logs were removed since")
+var ErrNothingLogged = errors.New("wrote nothing, or the logs were removed since")
 
 // Logs writes to out what a job's tasks wrote: one attempt after the other or, with q.Follow, all at once
 // while they run. If there are several attempts, each line begins with its stage and task. job is the
 // job's id, or the beginning of it if no other id begins so. The error is ErrNoJob, ErrSeveral, ErrNoStage
-// or ErrNoAttempt, among others; ErrSilent if that is all there is to say. If one log cannot be read, Logs
+// or ErrNoAttempt, among others; ErrNothingLogged if that is all there is to say. If one log cannot be read, Logs
 // still writes the others.
 func (c *Client) Logs(ctx context.Context, job string, q LogQuery, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -86,7 +86,7 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 		}
 	}
 	if failed == nil && silent > 0 {
-		return fmt.Errorf("%s of %d %w", humane.Count(silent, "attempt"), len(attempts), ErrSilent)
+		return fmt.Errorf("%s of %d %w", humane.Count(silent, "attempt"), len(attempts), ErrNothingLogged)
 	}
 	return failed
 }

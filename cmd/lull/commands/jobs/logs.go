@@ -73,7 +73,7 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 	switch {
 	case l.follow:
 		return unlessInterrupted(on.Asked, err)
-	case errors.Is(err, client.ErrSilent):
+	case errors.Is(err, client.ErrNothingLogged):
 		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", j.ID, err)
 		return err
 	case errors.Is(err, client.ErrNoAttempt) && j.Phase.Ended():
