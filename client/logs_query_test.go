@@ -70,7 +70,7 @@ func TestOnlyAttemptsThatMayHaveBeenSilentMayHaveNoLog(t *testing.T) {
 		{&subjects.Finished{}, false}, {nil, false},
 	} {
 		if got := mayLackLog(&story.Attempt{End: c.end}); got != c.want {
-			t.Errorf("silent(%T) = %v, want %v", c.end, got, c.want)
+			t.Errorf("mayLackLog(%T) = %v, want %v", c.end, got, c.want)
 		}
 	}
 }

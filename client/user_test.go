@@ -78,7 +78,7 @@ func TestAUserPublishesUnderTheKeysName(t *testing.T) {
 	bus, err := jetstream.Open(ctx, service, pool)
 	must(t, err)
 	if !jetstream.Identified(service) {
-		t.Error("Known() = false, want true: the server knows the users of connections")
+		t.Error("Identified() = false, want true: the server knows the users of connections")
 	}
 	ann, olga := opened(ctx, t, as(t, s, "ann")), opened(ctx, t, as(t, s, "olga"))
 	if ann.User() != "ann" || olga.User() != "olga" {

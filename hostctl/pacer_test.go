@@ -69,10 +69,10 @@ func TestARestartKeepsWhatWasIdentified(t *testing.T) {
 	again.pacedTo(10e6)
 	eventually(t, "the task is driven", func() bool { return again.pacer.InControl("j") })
 	if m, _ := again.pacer.ModelOf("j"); math.Abs(m.B-50e6) > 1 {
-		t.Errorf("Known(j) = %+v, want b = 50e6", m)
+		t.Errorf("ModelOf(j) = %+v, want b = 50e6", m)
 	}
 	if _, known := again.pacer.ModelOf(other.Model); known {
-		t.Errorf("Known(%s) = true of a model from other samples, want false", other.Model)
+		t.Errorf("ModelOf(%s) = true of a model from other samples, want false", other.Model)
 	}
 }
 

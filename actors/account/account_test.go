@@ -52,7 +52,7 @@ func TestRootsGroupsAreNotTheTaskUsers(t *testing.T) {
 			t.Error(err)
 		}
 		if err := Nobody.As(func() error { return CheckAccess(path, unix.R_OK) }); !errors.Is(err, unix.EACCES) {
-			t.Errorf("May(read what is root's group's) = %v, want EACCES", err)
+			t.Errorf("CheckAccess(read what is root's group's) = %v, want EACCES", err)
 		}
 		if now, err := unix.Getgroups(); err != nil || !slices.Equal(now, []int{4242, 4243}) {
 			t.Errorf("groups afterwards = %v, %v, want [4242 4243]", now, err)
@@ -80,7 +80,7 @@ func TestWhereAUserCouldWrite(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", path, got, ok, obstacle)
 		}
 		if _, ok := (User{}).CanWrite(dir + path); !ok {
-			t.Errorf("root.Writes(%s) = false, want true", path)
+			t.Errorf("root.CanWrite(%s) = false, want true", path)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func TestAFolderThatTheCallerMayNotEnter(t *testing.T) {
 	}()
 	<-done
 	if ok || obstacle != closed {
-		t.Errorf("Writes() = %q, %v, want %s as the obstacle", obstacle, ok, closed)
+		t.Errorf("CanWrite() = %q, %v, want %s as the obstacle", obstacle, ok, closed)
 	}
 }
 
@@ -52,10 +52,10 @@ func TestAUserWritesWithAllItsGroups(t *testing.T) {
 	const shared = "LULL_SHARED_FOLDER"
 	if folder := os.Getenv(shared); folder != "" { // as the user
 		if obstacle, ok := (User{64321, 64321}).CanWrite(folder + "/new"); !ok {
-			t.Errorf("Writes(a folder of its second group) = %q, false, want true", obstacle)
+			t.Errorf("CanWrite(a folder of its second group) = %q, false, want true", obstacle)
 		}
 		if obstacle, ok := (User{64321, 64321}).CanWrite(filepath.Dir(folder) + "/new"); ok {
-			t.Errorf("Writes(root's folder) = %q, true, want false", obstacle)
+			t.Errorf("CanWrite(root's folder) = %q, true, want false", obstacle)
 		}
 		return
 	}

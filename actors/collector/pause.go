@@ -28,7 +28,7 @@ func Pause() (end func()) {
 	return sync.OnceFunc(resume)
 }
 
-// resume ends a pause. A value that was set meanwhile stands: who set it knows the heap as it is now.
+// resume ends a pause. A value that was set meanwhile stands, because it was chosen for the heap as it is now.
 func resume() {
 	paused.Lock()
 	defer paused.Unlock()

@@ -10,7 +10,7 @@ import (
 func TestFloors(t *testing.T) {
 	var f floors
 	if _, ok := f.publishedAfter(1); ok {
-		t.Error("of(1) before the first look = true, want false")
+		t.Error("publishedAfter(1) before the first look = true, want false")
 	}
 	for second := range 10_000 {
 		f.observe(uint64(second/2), time.Duration(second)*time.Second) // one message every two seconds
@@ -28,6 +28,6 @@ func TestFloors(t *testing.T) {
 	f.discardBefore(4_000)
 	f.observe(3, time.Hour*24) // an inbox that shrank tells nothing
 	if at, ok := f.publishedAfter(4_000); !ok || at > 7_999*time.Second {
-		t.Errorf("of(4000) = %v, %v, want at most 7999s, true", at, ok)
+		t.Errorf("publishedAfter(4000) = %v, %v, want at most 7999s, true", at, ok)
 	}
 }

@@ -81,7 +81,7 @@ func TestAFullFolderOfAClient(t *testing.T) {
 func TestAClientIsNotAdvisedToRunTheJobAgain(t *testing.T) {
 	err := explainDenied(Plan{Output: "/results", Job: "job"}, unix.EACCES)
 	if strings.Contains(err.Error(), "lull run") || !strings.Contains(err.Error(), "lull outputs job --to DIR") {
-		t.Errorf("denied() = %v, want how to fetch the results", err)
+		t.Errorf("explainDenied() = %v, want how to fetch the results", err)
 	}
 }
 
@@ -121,10 +121,10 @@ func TestResultsWithoutRoomAreNotBegun(t *testing.T) {
 		}
 		early := CheckRoom(p, int64(c.size))
 		if !IsFull(early) || !strings.Contains(early.Error(), " free, ") || errors.Is(early, ErrTooSmall) == c.fits {
-			t.Errorf("Room(%d bytes) = %v, want full, too small: %v", c.size, early, !c.fits)
+			t.Errorf("CheckRoom(%d bytes) = %v, want full, too small: %v", c.size, early, !c.fits)
 		}
 	}
 	if err := CheckRoom(Plan{Output: output}, 100<<10); err != nil {
-		t.Errorf("Room(100 kB) = %v, want no error", err)
+		t.Errorf("CheckRoom(100 kB) = %v, want no error", err)
 	}
 }

@@ -67,7 +67,7 @@ func TestSleepersMakeRoom(t *testing.T) {
 	dying = append(dying, last)
 	for range 2 * len(dying) / maxReserved {
 		if !new(Dying).GiveCPU(dying...) {
-			t.Fatal("Hurry() = false, want true: processes are there")
+			t.Fatal("GiveCPU() = false, want true: processes are there")
 		}
 	}
 	if attr, err := unix.SchedGetAttr(last, 0); err != nil || attr.Policy != unix.SCHED_DEADLINE {
@@ -119,6 +119,6 @@ func TestAProcessWithoutAReservationIsNotHurried(t *testing.T) {
 		t.Skipf("needs a kernel that reserves for a process on all cores only: %v", err)
 	}
 	if new(Dying).GiveCPU(pid) {
-		t.Error("Hurry(a process that may have no reservation) = true, want false")
+		t.Error("GiveCPU(a process that may have no reservation) = true, want false")
 	}
 }

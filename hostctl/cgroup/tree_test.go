@@ -100,7 +100,7 @@ func TestWhereTasksGo(t *testing.T) {
 		t.Errorf("v2: Joins() = %q, FreezesShim() = %v, want none, false", slot.Joins(), slot.FreezesShim())
 	}
 	if got := names([]string{slot.Unified(), slot.ShimGroup()}); !slices.Equal(got, []string{"lull/a/slot-0", "lull-beside/a"}) || len(slot.ShimJoins()) > 0 {
-		t.Errorf("v2: groups = %q, Keeps() = %q, want slot-0 and lull-beside, none", got, slot.ShimJoins())
+		t.Errorf("v2: groups = %q, ShimJoins() = %q, want slot-0 and lull-beside, none", got, slot.ShimJoins())
 	}
 	if _, slot, _ = opened(t, v1Host()); !slot.FreezesShim() || slot.Unified() != "" {
 		t.Errorf("v1: FreezesShim() = %v, Unified() = %q, want true, none", slot.FreezesShim(), slot.Unified())

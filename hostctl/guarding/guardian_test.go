@@ -63,7 +63,7 @@ func TestFrozenIsReportedInEachTerm(t *testing.T) {
 		t.Errorf("Frozen() = %+v, want %+v", got, want)
 	}
 	if cores, why := g.Allowed(); cores > 0 || why != "frozen for a test" {
-		t.Errorf("Held() = %v cores, %q, want 0, frozen for a test", cores, why)
+		t.Errorf("Allowed() = %v cores, %q, want 0, frozen for a test", cores, why)
 	}
 }
 

@@ -23,6 +23,6 @@ func TestPressureTriggerEndsWithItsContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := watchTrigger(t.Context(), "some time", func() {}); err == nil || !strings.Contains(err.Error(), "some time") {
-		t.Errorf("pressed(some time) = %v, want an error that names it", err)
+		t.Errorf("watchTrigger(some time) = %v, want an error that names it", err)
 	}
 }

@@ -62,7 +62,7 @@ func TestHeavyLoadPlansWarily(t *testing.T) {
 	d.Limit(1)
 	d.Step(20e6, 0.4, 20e6)
 	if wary := d.ClaimPessimistically(20e6); !within(wary, 0.4, 1e-9) {
-		t.Errorf("ClaimWarily() at its reference with 0.4 cores = %v, want 0.4: no task would use the rest", wary)
+		t.Errorf("ClaimPessimistically() at its reference with 0.4 cores = %v, want 0.4: no task would use the rest", wary)
 	}
 	d.Limit(0.3)
 	d.Step(10e6, 0.3, 20e6)

@@ -54,7 +54,7 @@ func TestTrackerStaysWithinTheMargin(t *testing.T) {
 		}
 	}
 	if !tracker.OutsideMargin() {
-		t.Error("Astray() with a tenth of the throughput = false, want true")
+		t.Error("OutsideMargin() with a tenth of the throughput = false, want true")
 	}
 }
 

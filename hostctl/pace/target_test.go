@@ -35,7 +35,7 @@ func TestAReferenceThatChangesAllTheTimeIsFollowedByTheLaw(t *testing.T) {
 	still := target{}
 	for range 100 {
 		if still.isNew(10e6) {
-			t.Fatal("moves(the reference that it is at) = true, want false")
+			t.Fatal("isNew(the reference that it is at) = true, want false")
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestWhatAKilledAgentHeldIsLetGoOf(t *testing.T) {
 		t.Errorf("there are %q, %v; want %q", there, err, want)
 	}
 	if err := releaseGroups([]string{ours, next, next}); err != nil {
-		t.Errorf("letGo(a group that is gone) = %v, want no error", err)
+		t.Errorf("releaseGroups(a group that is gone) = %v, want no error", err)
 	}
 	if there, _ = filepath.Glob(filepath.Join(group, "*")); !slices.Equal(there, []string{slot}) {
 		t.Errorf("groups = %q, want %q alone", there, slot)

@@ -54,7 +54,7 @@ func TestAComplaintOfTheShellNamesItsCommand(t *testing.T) {
 		{"set -e\ntool", "error: tool: no such setting", ""},
 	} {
 		if got := possiblyMissing(c.line, c.complaint); strings.Join(got, " ") != c.want {
-			t.Errorf("suspects(%q, %q) = %q, want %q", c.line, c.complaint, got, c.want)
+			t.Errorf("possiblyMissing(%q, %q) = %q, want %q", c.line, c.complaint, got, c.want)
 		}
 	}
 }

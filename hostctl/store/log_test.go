@@ -47,12 +47,12 @@ func TestAnotherLog(t *testing.T) {
 	s := open(t)
 	first, second := time.Unix(1, 5), time.Unix(2, 0)
 	if aside, err := s.BindToLog(first); aside != "" || err != nil {
-		t.Fatalf("BelongTo(the first log) = %q, %v, want nothing set aside", aside, err)
+		t.Fatalf("BindToLog(the first log) = %q, %v, want nothing set aside", aside, err)
 	}
 	f := committed(t, s, "job", "old", 7)
 	put(t, f.Checkpoint()+"/state", "old")
 	if aside, err := s.BindToLog(first); aside != "" || err != nil {
-		t.Fatalf("BelongTo(the same log) = %q, %v, want nothing set aside", aside, err)
+		t.Fatalf("BindToLog(the same log) = %q, %v, want nothing set aside", aside, err)
 	}
 	if created, last := LogOf(s.Root()); !created.Equal(first) || last != 7 {
 		t.Errorf("the log of %v, attempt %d; want that of %v, 7", created, last, first)

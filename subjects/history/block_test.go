@@ -95,7 +95,7 @@ func TestSeen(t *testing.T) {
 		want bool
 	}{{100, true}, {100, false}, {199, true}, {163, true}, {164, true}, {99, false}, {300, false}, {164, false}} {
 		if got := s.Add(c.slot); got != c.want {
-			t.Errorf("Mark(%d) = %v, want %v", c.slot, got, c.want)
+			t.Errorf("Add(%d) = %v, want %v", c.slot, got, c.want)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestBatchLeavesThePrimaryAndTheReserve(t *testing.T) {
 		}
 	}
 	if got := (Reserve{Cores: 12}).BatchCores(12); got != Unlimited {
-		t.Errorf("Batch(12) of 12 reserved cores = %d, want Unlimited", got)
+		t.Errorf("BatchCores(12) of 12 reserved cores = %d, want Unlimited", got)
 	}
 	for idle, want := range map[float64]int{12: 6, 9.5: 5, 9: 5, 4.2: 0, 0: 0} {
 		if got := r.Slots(idle, 6); got != want {

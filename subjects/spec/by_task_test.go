@@ -27,7 +27,7 @@ func TestAStageReadByTaskGivesItsNumberOfTasks(t *testing.T) {
 				}
 			}
 			if !j.PerTask() {
-				t.Error("Individual() = false of a job that reads by task, want true")
+				t.Error("PerTask() = false of a job that reads by task, want true")
 			}
 		})
 	}

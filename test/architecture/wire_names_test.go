@@ -11,6 +11,7 @@ import (
 )
 
 // structs are the structs of the module by package and name, as a field's type names them: ledger.Attempt.
+// Packages with the same last element of their path count as one.
 type structs map[string]*wireStruct
 
 type wireStruct struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // A process's CPU time never falls, and grows with what it does.
-func TestSpentGrows(t *testing.T) {
+func TestCPUSecondsGrow(t *testing.T) {
 	before, err := host.CPUSeconds(os.Getpid())
 	if err != nil {
 		t.Fatal(err)
@@ -18,10 +18,10 @@ func TestSpentGrows(t *testing.T) {
 	sha256.Sum256(make([]byte, 16<<20)) // uses CPU
 	after, err := host.CPUSeconds(os.Getpid(), os.Getpid())
 	if err != nil || after <= 2*before {
-		t.Errorf("Spent(this process twice) = %v s, %v, want more than twice the %v s before", after, err, before)
+		t.Errorf("CPUSeconds(this process twice) = %v s, %v, want more than twice the %v s before", after, err, before)
 	}
 	if _, err := host.CPUSeconds(1 << 22); err == nil { // above the kernel's greatest number
-		t.Error("Spent(a process that does not exist) = nil error, want an error")
+		t.Error("CPUSeconds(a process that does not exist) = nil error, want an error")
 	}
 }
 
@@ -32,10 +32,10 @@ func TestThisProcessIsFoundByItsProgram(t *testing.T) {
 	}
 	pids, err := host.ProcessesOf(self)
 	if err != nil || !slices.Contains(pids, os.Getpid()) {
-		t.Errorf("Runners(%s) = %v, %v, want this process among them", self, pids, err)
+		t.Errorf("ProcessesOf(%s) = %v, %v, want this process among them", self, pids, err)
 	}
 	if shims, err := host.Helpers(self, "shim", ""); err != nil || slices.Contains(shims, os.Getpid()) {
-		t.Errorf("Asides(shim) = %v, %v, want this process not among them", shims, err)
+		t.Errorf("Helpers(shim) = %v, %v, want this process not among them", shims, err)
 	}
 	if bytes, err := proportional(os.Getpid()); err != nil || bytes < 1<<20 {
 		t.Errorf("proportional(this process) = %d bytes, %v, want at least 1 MiB", bytes, err)
