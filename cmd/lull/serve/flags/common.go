@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -35,6 +36,9 @@ func (c *Common) Flags(f *pflag.FlagSet) {
 	help.Process.In(f, "log-level", "log-json", "http")
 }
 
+// lastTraces bounds how long a process that ends waits for a collector.
+const lastTraces = 5 * time.Second
+
 // Begin makes what all services of the process share. The returned function sends the last
 // traces.
 func (c *Common) Begin(ctx context.Context, name string, stderr io.Writer) (service.Shared, func(), error) {
@@ -53,7 +57,9 @@ func (c *Common) Begin(ctx context.Context, name string, stderr io.Writer) (serv
 		return service.Shared{}, nil, err
 	}
 	done := func() {
-		if err := end(context.WithoutCancel(ctx)); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTraces)
+		defer cancel()
+		if err := end(ctx); err != nil {
 			log.Warn("the last traces were not sent", "error", err)
 		}
 	}
