@@ -2,7 +2,7 @@
 GO ?= go
 LINT ?= github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: help build test race lint vet run bench chaos fuzz ci clean
+.PHONY: help build test race lint vet run bench chaos fuzz ci release clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -41,8 +41,11 @@ fuzz: ## fuzz the decoders for a minute each
 	$(GO) test ./sim/trace -fuzz FuzzJobs -fuzztime 60s
 	$(GO) test ./classifier -fuzz FuzzHistory -fuzztime 60s -fuzzminimizetime 1s
 
+release: ## the archives of a release, with their checksums, into ./dist
+	deploy/release
+
 ci: ## what CI runs
 	bash .ci/run
 
 clean: ## remove what the targets made
-	rm -rf lull bin examples/*-out
+	rm -rf lull bin dist examples/*-out

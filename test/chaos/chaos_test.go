@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"lull/subjects/ledger"
+	"lull/test/binary"
 	"lull/test/poll"
 )
 
@@ -24,26 +24,20 @@ var (
 // patience bounds one script, in idle time: see poll.Chance.
 const patience = 4 * time.Minute
 
-// binary is the real lull, built once.
-var binary string
+// lull is the path of the real command.
+var lull string
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
 	flag.Parse()
-	dir, err := os.MkdirTemp("", "lull-chaos-")
-	if err == nil {
-		defer os.RemoveAll(dir) //nolint:errcheck // a leftover in the temporary folder
-		binary = filepath.Join(dir, "lull")
-		var out []byte
-		if out, err = exec.Command("go", "build", "-o", binary, "lull/cmd/lull").CombinedOutput(); err != nil {
-			err = fmt.Errorf("%w\n%s", err, out)
-		}
-	}
+	path, remove, err := binary.Lull()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "chaos: build lull:", err)
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	defer remove()
+	lull = path
 	return m.Run()
 }
 
@@ -65,7 +59,7 @@ func play(t *testing.T, s script) {
 	dir := t.TempDir()
 	counts, err := corpus(mkdir(t, dir, "corpus"), rand.New(rand.NewPCG(s.seed, 1)))
 	check(t, err)
-	f, err := newFleet(binary, dir)
+	f, err := newFleet(lull, dir)
 	check(t, err)
 	t.Cleanup(func() { f.bury(t) })
 	for _, name := range s.layout {

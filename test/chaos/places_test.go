@@ -22,7 +22,7 @@ func TestAPlacedJobLosesItsPlacerAndAHost(t *testing.T) {
 	dir := t.TempDir()
 	counts, err := corpus(mkdir(t, dir, "corpus"), rand.New(rand.NewPCG(1, 1)))
 	check(t, err)
-	f, err := newFleet(binary, dir)
+	f, err := newFleet(lull, dir)
 	check(t, err)
 	f.flags = map[string][]string{"slotter": {"--silence", "2s", "--await-placer", "30s"}}
 	t.Cleanup(func() { f.bury(t) })

@@ -17,21 +17,19 @@ import (
 	"testing"
 
 	"lull/subjects/spec"
+	"lull/test/binary"
 )
 
 var lull string // path of the command
 
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "lull-examples-")
+	path, remove, err := binary.Lull()
 	if err != nil {
 		panic(err)
 	}
-	lull = filepath.Join(dir, "lull")
-	if out, err := exec.Command("go", "build", "-o", lull, "lull/cmd/lull").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
+	lull = path
 	code := m.Run()
-	_ = os.RemoveAll(dir)
+	remove()
 	os.Exit(code)
 }
 

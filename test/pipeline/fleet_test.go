@@ -131,7 +131,7 @@ func (f *fleet) start(name string, args ...string) *process {
 
 func (f *fleet) launch(name string, args ...string) *process {
 	f.t.Helper()
-	line := append(append(slices.Clone(f.within), binary(f.t)), args...)
+	line := append(append(slices.Clone(f.within), command(f.t)), args...)
 	p := &process{Cmd: exec.Command(line[0], line[1:]...), name: name, done: make(chan struct{})}
 	p.Env = append(os.Environ(), "LULL_TOKEN=secret")
 	p.Stderr = &p.said

@@ -1,15 +1,14 @@
 package pipeline
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"lull/hostctl/shim"
+	"lull/test/binary"
 )
 
 // patience bounds every wait. What takes seconds on a machine with other work
@@ -23,40 +22,33 @@ func TestMain(m *testing.M) {
 		os.Exit(shim.Main(os.Args[2:]))
 	}
 	code := m.Run()
-	if built.dir != "" {
-		_ = os.RemoveAll(built.dir)
+	if built.remove != nil {
+		built.remove()
 	}
 	os.Exit(code)
 }
 
 var built struct {
 	sync.Once
-	dir string
-	err error
+	path   string
+	remove func()
+	err    error
 }
 
-// binary builds the lull command, once, for the tests of separate processes.
-func binary(t *testing.T) string {
+// command returns the path of the lull command, for tests of separate processes.
+func command(t *testing.T) string {
 	t.Helper()
-	built.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "lull-pipeline-"); built.err != nil {
-			return
-		}
-		out, err := exec.Command("go", "build", "-o", built.dir, "lull/cmd/lull").CombinedOutput()
-		if err != nil {
-			built.err = fmt.Errorf("%w\n%s", err, out)
-		}
-	})
+	built.Do(func() { built.path, built.remove, built.err = binary.Lull() })
 	if built.err != nil {
 		t.Fatal(built.err)
 	}
-	return filepath.Join(built.dir, "lull")
+	return built.path
 }
 
 // lull runs a command and returns what it prints.
 func lull(t *testing.T, args ...string) string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), binary(t), args...).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), command(t), args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("lull %v = %v, want no error\n%s", args, err, out)
 	}

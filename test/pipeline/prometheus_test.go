@@ -124,7 +124,7 @@ func TestHistoryIsImportedFromPrometheus(t *testing.T) {
 	}
 	run := func(query string, more ...string) (string, int) {
 		args := append([]string{"history", "import", "--data", data, "--prometheus", url, "--query", query}, more...)
-		cmd := exec.CommandContext(t.Context(), binary(t), args...)
+		cmd := exec.CommandContext(t.Context(), command(t), args...)
 		out, err := cmd.CombinedOutput()
 		if cmd.ProcessState == nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/test/binary"
 	"lull/test/poll"
 	"lull/test/taskuser"
 
@@ -29,17 +30,13 @@ var lull string // the binary
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "lull-plain-")
+		path, remove, err := binary.Lull()
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
-		lull = filepath.Join(dir, "lull")
-		if out, err := exec.Command("go", "build", "-o", lull, "lull/cmd/lull").CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
-			return 1
-		}
+		defer remove()
+		lull = path
 		return m.Run()
 	}())
 }

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"lull/test/report"
 )
@@ -83,7 +84,9 @@ func (c Command) table(ctx context.Context, t Table, args []string, out, log io.
 	if err := flags.Parse(args); err != nil {
 		return 2 // flags has printed why
 	}
+	began := time.Now()
 	err := t.print(ctx, *quick, out, *output)
+	_, _ = fmt.Fprintf(log, "%s %s took %.1f s\n", c.Name, t.Name, time.Since(began).Seconds())
 	if err != nil {
 		_, _ = fmt.Fprintf(log, "%s %s: %v\n", c.Name, t.Name, err)
 		return 1

@@ -1,17 +1,9 @@
-// Command raced prints the packages that the race detector has something to look for in: all that have tests,
-// but for the cores with tests that run on one goroutine as the cores do, and some that only simulate. TestCoresArePure shows
-// that a core starts no goroutine and takes no lock.
-//
-// With --rest it prints the packages to test without the detector: the others, and those that leave tests out when it is on.
-// CI tests both lists, so that each test runs. Packages that take longest come first, since go test starts them in that order.
 package main
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -25,9 +17,15 @@ import (
 	"lull/test/architecture"
 )
 
-// simulated are packages whose tests do nothing but simulate. A simulation has one goroutine, and those of test/papers/simulated
-// already show the detector what it is to run several side by side.
-var simulated = []string{"lull/test/overload", "lull/test/papers/harvest"}
+// unraced are packages in which the detector has nothing to look for, though they start goroutines. Some do nothing but simulate: a
+// simulation has one goroutine, and those of test/papers/simulated already show the detector what it is to run several side by
+// side. Some start the command as it ships, and only wait for it. And some assemble parts that their own packages and
+// test/pipeline show the detector, for what takes two to three times as long with it.
+var unraced = []string{
+	"lull/test/overload", "lull/test/papers/harvest",
+	"lull/test/chaos", "lull/test/examples", "lull/test/plainclient", "lull/test/upgrade",
+	"lull/deploy", "lull/test/corruption", "lull/test/hostile",
+}
 
 // slow are the packages with the longest tests, in the order in which go test starts them, two at once on two cores. A long
 // package at the end of the list would keep one core idle. The tests of lull/hostctl mostly wait, so those of lull/cmd/lull,
@@ -44,23 +42,11 @@ type goPackage struct {
 	IgnoredGoFiles                     []string // without the detector: those for it
 }
 
-func main() {
-	rest := flag.Bool("rest", false, "print the other packages with tests")
-	flag.Parse()
-	raced, others, err := split()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "raced:", err)
-		os.Exit(1)
-	}
-	if *rest {
-		raced = others
-	}
-	for _, path := range raced {
-		fmt.Println(path)
-	}
-}
-
-// split returns the packages to test with the detector, and those to test without it.
+// split returns the packages to test with the race detector, and those to test without it. The first are those in which the
+// detector has something to look for: all that have tests, but for the cores with tests that run on one goroutine as the cores do,
+// and some that only simulate. TestCoresArePure shows that a core starts no goroutine and takes no lock. The others, and those that
+// leave tests out when it is on, are tested without it, so that each test runs. Packages that take longest come first, since go test
+// starts them in that order.
 func split() (raced, rest []string, err error) {
 	list := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles", "lull/...")
 	list.Stderr = os.Stderr
@@ -109,7 +95,7 @@ func (p *goPackage) knows() bool { return slices.Contains(p.IgnoredGoFiles, "rac
 
 // raceless reports whether the detector has nothing to look for in a package.
 func (p *goPackage) raceless() (bool, error) {
-	if slices.Contains(simulated, p.ImportPath) {
+	if slices.Contains(unraced, p.ImportPath) {
 		return true, nil
 	}
 	return p.onOneGoroutine()

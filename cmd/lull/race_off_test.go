@@ -1,0 +1,6 @@
+//go:build !race
+
+package main
+
+// scripts are those to run: all.
+var scripts []string

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// A suite is one run of "go test".
+type suite struct {
+	name  string
+	args  []string // of go test
+	raced bool     // with the race detector
+}
+
+// build are the flags with which tests are built. There are nearly two hundred binaries to link: without what only debuggers read
+// (-w), and behind the tests that run meanwhile, whose tasks wait for idle CPU. Lint includes what "go vet" finds.
+var build = []string{"-vet=off", "-ldflags=-w", "-toolexec", "nice -n 19"}
+
+// event is a line of "go test -json".
+type event struct {
+	Action, Package, Test, Output string
+	ImportPath                    string // of what the compiler speaks
+	FailedBuild                   string // import path of what did not compile
+	Elapsed                       float64
+}
+
+// run runs the suite, prints what its packages print as they end, and returns their outcomes.
+func (s suite) run() ([]*outcome, error) {
+	began := time.Now()
+	outcomes, err := s.stream(os.Stdout)
+	fmt.Printf("-- tests%s took %.0f s\n", s.name, time.Since(began).Seconds())
+	return outcomes, err
+}
+
+// stream runs the suite, and writes a line for each package that ends, and the output of those that failed.
+func (s suite) stream(w io.Writer) ([]*outcome, error) {
+	args := append([]string{"test", "-json"}, build...)
+	if s.raced {
+		args = append(args, "-race")
+	}
+	cmd := exec.Command("go", append(args, s.args...)...)
+	// A process with the detector sleeps for a second before it exits, and the tests start hundreds.
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=10")
+	cmd.Stderr = os.Stderr
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	c := collection{raced: s.raced, by: map[string]*outcome{}, builds: map[string][]string{}}
+	scan(pipe, func(e event) {
+		if o := c.take(e); o != nil {
+			o.print(w)
+		}
+	})
+	// A run that failed without a test that did has no other trace than its exit code.
+	if err := cmd.Wait(); err != nil && !c.failed() {
+		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
+	}
+	return c.list, nil
+}
+
+// scan calls f for each event that r holds. A line that is none is output of go itself.
+func scan(r io.Reader, f func(event)) {
+	lines := bufio.NewReader(r)
+	for {
+		line, err := lines.ReadString('\n')
+		var e event
+		if json.Unmarshal([]byte(line), &e) == nil {
+			f(e)
+		} else if line != "" {
+			fmt.Fprint(os.Stderr, line)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// A collection makes outcomes of events.
+type collection struct {
+	raced  bool
+	by     map[string]*outcome
+	list   []*outcome
+	builds map[string][]string // what the compiler said, by import path
+}
+
+// take adds an event, and returns its package's outcome if the package ended with it.
+func (c *collection) take(e event) *outcome {
+	if strings.HasPrefix(e.Action, "build-") {
+		c.builds[e.ImportPath] = append(c.builds[e.ImportPath], e.Output)
+		return nil
+	}
+	o := c.by[e.Package]
+	if o == nil {
+		o = &outcome{pkg: e.Package, raced: c.raced, built: true, running: map[string]bool{}}
+		c.by[e.Package], c.list = o, append(c.list, o)
+	}
+	if e.FailedBuild != "" {
+		o.built = false
+		o.output.WriteString(strings.Join(c.builds[e.FailedBuild], ""))
+	}
+	return o.take(e)
+}
+
+func (c *collection) failed() bool {
+	for _, o := range c.list {
+		if o.failed {
+			return true
+		}
+	}
+	return false
+}
