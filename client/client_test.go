@@ -35,7 +35,7 @@ type rig struct {
 
 func newRig(t *testing.T) (*rig, context.Context) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
 	server := embeddedtest.Start(t, embedded.Config{Listen: "127.0.0.1:0", Token: "secret"})
 	bus := bustest.Open(t, server, pool)

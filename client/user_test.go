@@ -53,7 +53,7 @@ func opened(ctx context.Context, t *testing.T, nc *nats.Conn) *client.Client {
 
 // within is a context that ends with the test, or after half a minute.
 func within(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -165,7 +165,7 @@ func TestAnOperatorSignsWhatThePoolCanRead(t *testing.T) {
 // A key without the right to publish gets an error that says so, whichever form of subject
 // the pool reads.
 func TestAKeyWithoutTheRightGetsAnError(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	s := asUsers(t)
 	_, err := jetstream.Open(ctx, as(t, s, "service"), pool)

@@ -14,8 +14,8 @@ import (
 // services' snapshots. The host that returns also reports the end of attempts with trimmed
 // assignments.
 func TestTheLogIsBounded(t *testing.T) {
-	entries := uint64(1_000_000)
-	if testing.Short() || race {
+	entries := uint64(400_000)
+	if testing.Short() {
 		entries = 50_000
 	}
 	s := Scenario{Seed: 1, SnapshotEvery: entries / 40, Keep: entries / 20, Types: []Truth{flat("tiny", 0.02)}}

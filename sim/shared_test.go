@@ -63,9 +63,6 @@ func timesAndKills(t *testing.T, coarse bool) (seconds, kills float64) {
 
 // What a coarse scenario leaves out changes job times and kills by less than 2 %.
 func TestACoarseScenarioIsNearTheExactOne(t *testing.T) {
-	if race {
-		t.Skip("needs a build without the race detector: the simulator has one goroutine, and the detector makes it ten times slower")
-	}
 	exact, kills := timesAndKills(t, false)
 	coarse, coarseKills := timesAndKills(t, true)
 	t.Logf("a job takes %.1f s and %.1f s in the coarse way, with %.0f and %.0f kills", exact, coarse, kills, coarseKills)

@@ -176,4 +176,4 @@ func (a *tally) Restore(b []byte) error {
 }
 
 // patienceLimit bounds every wait of the suite.
-const patienceLimit = 10 * time.Second
+const patienceLimit = time.Minute

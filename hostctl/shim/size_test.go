@@ -8,9 +8,6 @@ import (
 
 // A shim stands beside every slot for as long as the host is up.
 func TestShimIsSmall(t *testing.T) {
-	if raceEnabled {
-		t.Skip("needs a build without the race detector, which takes memory of its own")
-	}
 	cfg := testConfig(t)
 	c := launch(t, cfg)
 	for attempt := range uint64(200) {

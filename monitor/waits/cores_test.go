@@ -63,7 +63,7 @@ func (s *stage) cores(sensor *Sensor, what string, right func([]Core) bool) {
 	}()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		seen := cores.Look(nil)
 		if len(seen) == 0 {
@@ -75,7 +75,7 @@ func (s *stage) cores(sensor *Sensor, what string, right func([]Core) bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			s.t.Fatalf("Look() = %+v after 20 s, want %s", seen, what)
+			s.t.Fatalf("Look() = %+v after a minute, want %s", seen, what)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	seeds = flag.Uint64("seeds", someSeeds, "how many seeds to run")
+	seeds = flag.Uint64("seeds", 100, "how many seeds to run")
 	first = flag.Uint64("first", 1, "the first of them")
 )
 

@@ -14,6 +14,7 @@ import (
 // A host disappears while a job runs, and never comes back. Its task runs elsewhere, its outputs are made again, and
 // after --forget-host it holds no attempt and is listed no more.
 func TestAHostNeverReturns(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t)
 	f.service("admission", "admission")
 	f.service("slotter", "slotter", "--silence", "3s", "--forget-host", "6s")
@@ -51,6 +52,7 @@ stages:
 // The log loses the document of a job that still runs, as a log with a small bound does. A host that
 // has not read it yet asks the slotter, and runs the job's tasks.
 func TestALiveJobsDocumentIsTrimmed(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t)
 	f.service("admission", "admission")
 	f.service("slotter", "slotter")

@@ -19,6 +19,7 @@ import (
 // by piece. If it bounded what it fetches by the number of messages, most of them would be in
 // memory at once: 1,500 of them once took 2 GB.
 func TestABacklogOfLargeDocumentsTakesLittleMemory(t *testing.T) {
+	t.Parallel()
 	const (
 		many = 600
 		most = 400 << 20 // bytes of memory at the peak

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -28,6 +29,7 @@ type fleet struct {
 	t      *testing.T
 	dir    string
 	url    string
+	number int64 // among the fleets of this process
 	server *process
 	within []string // a command that starts the next process elsewhere
 }
@@ -60,9 +62,12 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
+// fleets counts those that were made.
+var fleets atomic.Int64
+
 func newFleet(t *testing.T) *fleet {
 	t.Helper()
-	f := &fleet{t: t, dir: t.TempDir()}
+	f := &fleet{t: t, dir: t.TempDir(), number: fleets.Add(1)}
 	f.startServer("127.0.0.1:0")
 	return f
 }
@@ -119,7 +124,8 @@ func (f *fleet) agent(name string, args ...string) *process {
 	return f.service(name, "agent", args...)
 }
 
-func (f *fleet) host(name string) string { return fmt.Sprintf("%s-%d", name, os.Getpid()) }
+// host returns a host's name: cgroups are called by it, and fleets run side by side.
+func (f *fleet) host(name string) string { return fmt.Sprintf("%s-%d-%d", name, os.Getpid(), f.number) }
 
 // start runs a process for the length of the test.
 func (f *fleet) start(name string, args ...string) *process {

@@ -15,6 +15,7 @@ import (
 // When the open jobs fill memory, new ones wait in the inbox. A cancel after them in the
 // inbox is still answered, and once the open jobs have ended, the new ones are accepted.
 func TestACancelPassesWorkThatWaitsForMemory(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t)
 	f.service("admission", "admission", "--memory", "320MiB")
 	f.agent("host") // no slotter: jobs are admitted and stay

@@ -69,6 +69,7 @@ stages:
 func mapped(j *ledger.Job) bool { return len(j.Stages) > 0 && j.Stages[0].Complete() }
 
 func TestOutputsThatVanishAreMadeAgain(t *testing.T) {
+	t.Parallel()
 	f, c := sides(t)
 	folder := t.TempDir()
 	f.say(c, &subjects.Paused{Host: f.host("right")})
@@ -87,6 +88,7 @@ func TestOutputsThatVanishAreMadeAgain(t *testing.T) {
 
 // A host that loses every output uses up its tasks' retries, and the job fails.
 func TestOutputsThatAlwaysVanishFailTheJob(t *testing.T) {
+	t.Parallel()
 	f, c := sides(t)
 	folder := t.TempDir()
 	// The map waits for a file, so that the right host is paused in time.

@@ -11,6 +11,7 @@ import (
 
 // Agents that were started with --probe measure the network between them, and others refuse.
 func TestAgentsMeasureTheNetwork(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t)
 	f.service("admission", "admission")
 	f.service("slotter", "slotter")

@@ -16,6 +16,7 @@ import (
 )
 
 func TestEachServiceInItsOwnProcess(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t)
 	f.service("admission", "admission")
 	f.service("slotter", "slotter", "--policy", "edf")
@@ -33,6 +34,7 @@ func TestEachServiceInItsOwnProcess(t *testing.T) {
 // The maps are spread over two hosts with folders of their own, so each reduce
 // reads from the other.
 func TestAReduceFetchesFromTheOtherHost(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t)
 	f.service("admission", "admission")
 	f.service("slotter", "slotter")
@@ -68,6 +70,7 @@ func (f *fleet) hosts(c *client.Client, n int) {
 }
 
 func TestServicesFollowAServerThatRestarts(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t)
 	f.service("admission", "admission")
 	f.service("slotter", "slotter")
@@ -90,6 +93,7 @@ stages:
 }
 
 func TestAServiceWaitsForItsServer(t *testing.T) {
+	t.Parallel()
 	f := &fleet{t: t, dir: t.TempDir()}
 	address := "127.0.0.1:" + port(t)
 	f.url = "nats://" + address

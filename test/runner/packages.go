@@ -22,9 +22,9 @@ import (
 // side. Some start the command as it ships, and only wait for it. And some assemble parts that their own packages and
 // test/pipeline show the detector, for what takes two to three times as long with it.
 var unraced = []string{
-	"lull/test/overload", "lull/test/papers/harvest",
+	"lull/sim", "lull/sim/chaos", "lull/test/overload", "lull/test/papers/harvest",
 	"lull/test/chaos", "lull/test/examples", "lull/test/plainclient", "lull/test/upgrade",
-	"lull/deploy", "lull/test/corruption", "lull/test/hostile",
+	"lull/deploy", "lull/hostctl/shim", "lull/test/corruption", "lull/test/hostile",
 }
 
 // slow are the packages with the longest tests, in the order in which go test starts them, two at once on two cores. A long

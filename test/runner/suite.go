@@ -18,9 +18,9 @@ type suite struct {
 	raced bool     // with the race detector
 }
 
-// build are the flags with which tests are built. There are nearly two hundred binaries to link: without what only debuggers read
-// (-w), and behind the tests that run meanwhile, whose tasks wait for idle CPU. Lint includes what "go vet" finds.
-var build = []string{"-vet=off", "-ldflags=-w", "-toolexec", "nice -n 19"}
+// build are the flags with which tests are built: behind the tests that run meanwhile, whose tasks wait for idle CPU. Lint includes
+// what "go vet" finds.
+var build = []string{"-vet=off", "-toolexec", "nice -n 19"}
 
 // event is a line of "go test -json".
 type event struct {

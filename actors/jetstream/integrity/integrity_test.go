@@ -226,7 +226,7 @@ func TestReadersWithoutAConsumerPassAGap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		from, err := reader.Follow(ctx, 1, "")
 		if err != nil {

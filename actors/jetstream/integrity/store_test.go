@@ -108,7 +108,7 @@ func logged(t *testing.T, bus *jetstream.Bus) (all []actors.Delivery) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	from, err := bus.Follow(ctx, 1, "")
 	if err != nil {

@@ -71,7 +71,7 @@ func TestVouchingFitsTheServer(t *testing.T) {
 // examined is doctor's check of users after admission has led.
 func examined(t *testing.T, nc *nats.Conn, vouched bool) (text string, ok bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	bus, err := jetstream.Open(ctx, nc, subjects.DefaultPool)
 	if err != nil {
