@@ -29,12 +29,8 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script: what people type, and what they read.
 // Each script has a data folder of its own.
 func TestScripts(t *testing.T) {
-	dir := "testdata/script"
-	if len(scripts) > 0 {
-		dir = ""
-	}
 	testscript.Run(t, testscript.Params{
-		Dir: dir, Files: scripts, RequireExplicitExec: true, RequireUniqueNames: true,
+		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
 		Deadline:  deadline(t), // a script that hangs is ended and shows where
 		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until, "smalldisk": smallDisk},
 		Condition: condition,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"regexp"
@@ -22,7 +23,7 @@ const (
 )
 
 // again runs a test that failed once more, alone, and returns what that says, with its output and why.
-func (m machine) again(o *outcome, name string, args []string, w io.Writer) (v verdict, output []byte, why string, err error) {
+func (m machine) again(ctx context.Context, o *outcome, name string, args []string, w io.Writer) (v verdict, output []byte, why string, err error) {
 	for range tries {
 		spared, idle, err := m.calm()
 		if err != nil {
@@ -36,7 +37,7 @@ func (m machine) again(o *outcome, name string, args []string, w io.Writer) (v v
 			return fault, nil, "", err
 		}
 		_, _ = fmt.Fprintf(w, "-- again, alone: %s\n", nameOf(o.pkg, name))
-		outcomes, err := suite{raced: o.raced, args: argsOf(args, o.pkg, name)}.stream(w)
+		outcomes, err := suite{raced: o.raced, args: argsOf(args, o.pkg, name)}.stream(ctx, w)
 		if err != nil {
 			return fault, nil, "", err
 		}

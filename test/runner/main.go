@@ -14,11 +14,14 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"lull/test/binary"
 )
@@ -39,7 +42,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "runner:", err)
 		os.Exit(1)
 	}
-	green, err := run(here, flag.Args()[2:], *out, *before)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	green, err := run(ctx, here, flag.Args()[2:], *out, *before)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "runner:", err)
 	}
@@ -57,7 +62,7 @@ func provide(command string) error {
 }
 
 // run runs the tests of "go test" with args, and reports whether they were green.
-func run(m machine, args []string, out, before string) (bool, error) {
+func run(ctx context.Context, m machine, args []string, out, before string) (bool, error) {
 	r := &report{machine: m, out: out}
 	if err := r.open(before); err != nil {
 		return false, err
@@ -67,7 +72,7 @@ func run(m machine, args []string, out, before string) (bool, error) {
 		return false, err
 	}
 	for _, s := range suites {
-		outcomes, err := s.run()
+		outcomes, err := s.run(ctx)
 		if err != nil {
 			return false, err
 		}
@@ -75,7 +80,7 @@ func run(m machine, args []string, out, before string) (bool, error) {
 			r.add(o, s.args)
 		}
 	}
-	if err := r.tryAgain(); err != nil {
+	if err := r.tryAgain(ctx); err != nil {
 		return false, err
 	}
 	return r.finish()

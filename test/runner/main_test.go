@@ -85,7 +85,7 @@ func TestOnlyFaultsAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			module(t, map[string]string{"client/a_test.go": tests("client", c.client), "subjects/b_test.go": tests("subjects", c.exact)})
 			out := t.TempDir()
-			green, err := run(c.machine, []string{"./client", "./subjects"}, out, "")
+			green, err := run(t.Context(), c.machine, []string{"./client", "./subjects"}, out, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,12 +103,12 @@ func TestOnlyFaultsAreRefused(t *testing.T) {
 func TestManyFlakyTestsAreAFault(t *testing.T) {
 	module(t, map[string]string{"client/a_test.go": tests("client", "TestA: once(t)", "TestB: once(t)", "TestC: once(t)", "TestD: once(t)")})
 	out := t.TempDir()
-	green, err := run(idle, []string{"./client"}, out, "")
+	green, err := run(t.Context(), idle, []string{"./client"}, out, "")
 	if err != nil || green {
 		t.Errorf("four flaky tests: green %v (%v), want a fault", green, err)
 	}
 	// Lists of several runs add up: the next one of the same run of CI has none to spare.
-	if green, err = run(idle, []string{"./client"}, out, ""); err != nil || green {
+	if green, err = run(t.Context(), idle, []string{"./client"}, out, ""); err != nil || green {
 		t.Errorf("a run after four flaky tests: green %v (%v), want a fault", green, err)
 	}
 }
@@ -119,7 +119,7 @@ func TestATestThatIsFlakyTwiceIsAFault(t *testing.T) {
 	if err := os.WriteFile(before, []byte("lull/client/TestB\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	green, err := run(idle, []string{"./client"}, t.TempDir(), before)
+	green, err := run(t.Context(), idle, []string{"./client"}, t.TempDir(), before)
 	if err != nil || green {
 		t.Errorf("a test that was flaky in the run before as well: green %v (%v), want a fault", green, err)
 	}

@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"lull/test/architecture"
 )
 
 // unraced are packages in which the detector has nothing to look for, though they start goroutines. Some do nothing but simulate: a
@@ -43,10 +41,9 @@ type goPackage struct {
 }
 
 // split returns the packages to test with the race detector, and those to test without it. The first are those in which the
-// detector has something to look for: all that have tests, but for the cores with tests that run on one goroutine as the cores do,
-// and some that only simulate. TestCoresArePure shows that a core starts no goroutine and takes no lock. The others, and those that
-// leave tests out when it is on, are tested without it, so that each test runs. Packages that take longest come first, since go test
-// starts them in that order.
+// detector has something to look for: all that have tests, but for those that start no goroutine and share nothing, and those of
+// the list unraced. The others, and those that leave tests out when it is on, are tested without it, so that each test runs.
+// Packages that take longest come first, since go test starts them in that order.
 func split() (raced, rest []string, err error) {
 	list := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles", "lull/...")
 	list.Stderr = os.Stderr
@@ -93,19 +90,11 @@ func slowFirst(paths []string) []string {
 // knows reports whether a package's tests do less with the detector: they have a file for builds with it and one for those without.
 func (p *goPackage) knows() bool { return slices.Contains(p.IgnoredGoFiles, "race_on_test.go") }
 
-// raceless reports whether the detector has nothing to look for in a package.
+// raceless reports whether the detector has nothing to look for in a package: it and its tests start no goroutine and share nothing
+// with others. What it calls may; that is in a package of its own.
 func (p *goPackage) raceless() (bool, error) {
 	if slices.Contains(unraced, p.ImportPath) {
 		return true, nil
-	}
-	return p.onOneGoroutine()
-}
-
-// onOneGoroutine reports whether a package and its tests start no goroutine.
-func (p *goPackage) onOneGoroutine() (bool, error) {
-	isCore := func(c architecture.Core) bool { return "lull/"+c.Package == p.ImportPath }
-	if !slices.ContainsFunc(architecture.Cores, isCore) {
-		return false, nil
 	}
 	for _, file := range slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles) {
 		tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, file), nil, parser.SkipObjectResolution)
@@ -123,7 +112,7 @@ func (p *goPackage) onOneGoroutine() (bool, error) {
 func concurrent(file *ast.File) (found bool) {
 	for _, i := range file.Imports {
 		switch strings.Trim(i.Path.Value, `"`) {
-		case "sync", "sync/atomic", "testing/synctest", "context":
+		case "sync", "sync/atomic", "testing/synctest", "golang.org/x/sync/errgroup":
 			return true
 		}
 	}

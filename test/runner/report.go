@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,14 +77,14 @@ func (r *report) add(o *outcome, args []string) {
 }
 
 // tryAgain decides about the tests that failed.
-func (r *report) tryAgain() error {
+func (r *report) tryAgain(ctx context.Context) error {
 	for _, f := range r.failures {
 		names := f.failures()
 		if len(names) == 0 {
 			names = []string{""} // the whole package
 		}
 		for _, name := range names {
-			if err := r.decide(f, name); err != nil {
+			if err := r.decide(ctx, f, name); err != nil {
 				return err
 			}
 		}
@@ -92,7 +93,7 @@ func (r *report) tryAgain() error {
 }
 
 // decide decides about one test that failed.
-func (r *report) decide(f failure, name string) error {
+func (r *report) decide(ctx context.Context, f failure, name string) error {
 	full := nameOf(f.pkg, name)
 	first, err := r.keep(full, "first", f.output.Bytes())
 	if err != nil {
@@ -102,7 +103,7 @@ func (r *report) decide(f failure, name string) error {
 		r.fault(full, why, first)
 		return nil
 	}
-	v, output, why, err := r.machine.again(f.outcome, name, f.args, os.Stdout)
+	v, output, why, err := r.machine.again(ctx, f.outcome, name, f.args, os.Stdout)
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,15 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -18,9 +22,10 @@ type suite struct {
 	raced bool     // with the race detector
 }
 
-// build are the flags with which tests are built: behind the tests that run meanwhile, whose tasks wait for idle CPU. Lint includes
-// what "go vet" finds.
-var build = []string{"-vet=off", "-toolexec", "nice -n 19"}
+// build are the flags with which tests are built and run. They are built behind the tests that run meanwhile, whose tasks wait for
+// idle CPU. Most tests of live packages wait for about half of their time, so three packages run at once on two cores. Lint
+// includes what "go vet" finds.
+var build = []string{"-vet=off", "-toolexec", "nice -n 19", "-p", strconv.Itoa(runtime.NumCPU() + 1)}
 
 // event is a line of "go test -json".
 type event struct {
@@ -31,20 +36,21 @@ type event struct {
 }
 
 // run runs the suite, prints what its packages print as they end, and returns their outcomes.
-func (s suite) run() ([]*outcome, error) {
+func (s suite) run(ctx context.Context) ([]*outcome, error) {
 	began := time.Now()
-	outcomes, err := s.stream(os.Stdout)
+	outcomes, err := s.stream(ctx, os.Stdout)
 	fmt.Printf("-- tests%s took %.0f s\n", s.name, time.Since(began).Seconds())
 	return outcomes, err
 }
 
 // stream runs the suite, and writes a line for each package that ends, and the output of those that failed.
-func (s suite) stream(w io.Writer) ([]*outcome, error) {
+func (s suite) stream(ctx context.Context, w io.Writer) ([]*outcome, error) {
 	args := append([]string{"test", "-json"}, build...)
 	if s.raced {
 		args = append(args, "-race")
 	}
-	cmd := exec.Command("go", append(args, s.args...)...)
+	cmd := exec.CommandContext(ctx, "go", append(args, s.args...)...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // go ends the tests that it started
 	// A process with the detector sleeps for a second before it exits, and the tests start hundreds.
 	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=10")
 	cmd.Stderr = os.Stderr
@@ -61,6 +67,10 @@ func (s suite) stream(w io.Writer) ([]*outcome, error) {
 			o.print(w)
 		}
 	})
+	if ctx.Err() != nil {
+		_ = cmd.Wait()
+		return nil, errors.New("interrupted")
+	}
 	// A run that failed without a test that did has no other trace than its exit code.
 	if err := cmd.Wait(); err != nil && !c.failed() {
 		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)

@@ -1,6 +1,0 @@
-//go:build !race
-
-package main
-
-// scripts are those to run: all.
-var scripts []string
