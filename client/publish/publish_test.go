@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/actors/durable"
+	"lull/test/dirty"
 )
 
 func put(t *testing.T, path, text string) {
@@ -269,5 +270,16 @@ func TestPlansThatLeadOutAreRefused(t *testing.T) {
 		if _, err := ReadPlan(bytes.NewReader(b)); err == nil {
 			t.Errorf("ReadPlan(%+v) = nil error, want an error", p)
 		}
+	}
+}
+
+// Results are on the disk once they are published: a machine that loses its power afterwards keeps them.
+func TestPublishedResultsAreOnTheDisk(t *testing.T) {
+	output := t.TempDir()
+	if err := publish("job", 7, output, "a="+strings.Repeat("x", 100_000), "b=1"); err != nil {
+		t.Fatal(err)
+	}
+	if left := dirty.Pages(t, output); left > 0 {
+		t.Errorf("%d pages are not on the disk after Publish(), want 0", left)
 	}
 }

@@ -1,7 +1,7 @@
 // Command bench prints the project's benchmarks as tables, each beside its
 // rival in the same run, because a shared machine is noisy:
 //
-//	go run ./test/bench tasks|files|cli|firstday|verdict|queue|flat|decide|place|sim|classify|history|idle|agent|pressure|tct|interference [--output table|json] [--quick]
+//	go run ./test/bench tasks|files|cli|firstday|verdict|queue|flat|decide|place|sim|classify|history|idle|agent|pressure|tct|interference|build [--output table|json] [--quick]
 //
 // Those below pure call the actors in this process. Those below live run lull and
 // its tasks on this machine. The checks below a table are computed from its rows. A check
@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"lull/test/bench/live/agent"
+	"lull/test/bench/live/build"
 	"lull/test/bench/live/cli"
 	"lull/test/bench/live/files"
 	"lull/test/bench/live/firstday"
@@ -45,6 +46,7 @@ var bench = tables.Command{Path: "go run ./test/bench", Name: "bench", Tables: [
 	pressure.Table,
 	tct.Table,
 	interference.Table,
+	build.Table,
 }}
 
 func main() {

@@ -65,11 +65,20 @@ func (s *safeBuffer) String() string {
 // fleets counts those that were made.
 var fleets atomic.Int64
 
+// newFleet returns a fleet with a server.
 func newFleet(t *testing.T) *fleet {
 	t.Helper()
-	f := &fleet{t: t, dir: t.TempDir(), number: fleets.Add(1)}
+	f := emptyFleet(t)
 	f.startServer("127.0.0.1:0")
 	return f
+}
+
+func emptyFleet(t *testing.T) *fleet {
+	t.Helper()
+	if race {
+		t.Skip("needs a build without the race detector, which finds nothing: the test only waits for processes that are built without it")
+	}
+	return &fleet{t: t, dir: t.TempDir(), number: fleets.Add(1)}
 }
 
 func (f *fleet) startServer(listen string) {

@@ -45,7 +45,7 @@ func (f *fleet) key(user string) string {
 // TestAPoolWorksWithAKeyForEachRole runs a job with a second stage that reads what another host
 // made, and made again after it had vanished. Its list of tasks is too long for the document.
 func TestAPoolWorksWithAKeyForEachRole(t *testing.T) {
-	f := &fleet{t: t, dir: t.TempDir()}
+	f := emptyFleet(t)
 	a, b := f.host("a"), f.host("b")
 	keyed(t, f, jetstream.Key{Role: subjects.RoleAdmission}, jetstream.Key{Role: subjects.RoleSlotter},
 		jetstream.Key{Role: subjects.RoleHost, Name: a}, jetstream.Key{Role: subjects.RoleHost, Name: b},

@@ -112,7 +112,7 @@ func (f *fleet) on(m machine, name string) {
 // its tasks run there. When it is back it drops outputs that are no longer needed.
 func TestAMachineIsCutOffAndComesBack(t *testing.T) {
 	s := newSwitched(t)
-	f := &fleet{t: t, dir: t.TempDir()}
+	f := emptyFleet(t)
 	left, right := s.machine(2), s.machine(3)
 	f.startServer(network + "1:0")
 	f.service("admission", "admission")

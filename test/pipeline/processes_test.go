@@ -94,7 +94,7 @@ stages:
 
 func TestAServiceWaitsForItsServer(t *testing.T) {
 	t.Parallel()
-	f := &fleet{t: t, dir: t.TempDir()}
+	f := emptyFleet(t)
 	address := "127.0.0.1:" + port(t)
 	f.url = "nats://" + address
 	slotter := f.service("slotter", "slotter")
@@ -106,7 +106,7 @@ func TestAServiceWaitsForItsServer(t *testing.T) {
 // A task that ignores SIGTERM delays an orderly end. The next start finds what the second signal left
 // behind.
 func TestASecondSignalIsImmediate(t *testing.T) {
-	f := &fleet{t: t, dir: t.TempDir()}
+	f := emptyFleet(t)
 	data, host := filepath.Join(f.dir, "data"), f.host("twice")
 	up := append([]string{"up", "--data", data, "--name", host, "--slots", "1"}, taskuser.Flags()...)
 	first := f.start("first", up...)

@@ -21,7 +21,7 @@ var live = map[string][]string{
 	},
 	"the kernel's accounts and caches": {
 		"lull/hostctl/contain", "lull/hostctl/lines", "lull/hostctl/measure", "lull/hostctl/pacing", "lull/hostctl/store",
-		"lull/cmd/lull/serve/heap", "lull/monitor", "lull/monitor/waits", "lull/test/bench/live/interference", "lull/test/poll",
+		"lull/cmd/lull/serve/heap", "lull/monitor", "lull/monitor/waits", "lull/test/bench/live/interference", "lull/test/dirty", "lull/test/poll",
 	},
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // meets are imports of tests that meet what they can't hold still.
-var meets = []string{"os/exec", "net", "net/http", "net/http/httptest", "os/signal", "lull/test/poll", "lull/actors/jetstream/embedded", "lull/test/taskuser"}
+var meets = []string{"os/exec", "net", "net/http", "net/http/httptest", "os/signal", "lull/test/poll", "lull/actors/jetstream/embedded", "lull/test/taskuser", "lull/test/dirty"}
 
 // tools are packages whose tests start nothing but go and git.
 var tools = []string{"lull/test/architecture", "lull/test/runner"}

@@ -70,7 +70,7 @@ func lines(path string) ([]string, error) {
 func (r *report) add(o *outcome, args []string) {
 	r.passed += o.count("pass")
 	r.skipped += o.count("skip")
-	r.seconds[o.pkg] += o.seconds
+	r.seconds["tests of "+o.pkg] += o.seconds
 	if o.failed {
 		r.failures = append(r.failures, failure{o, args})
 	}
@@ -152,8 +152,8 @@ func (r *report) finish() (bool, error) {
 		r.fault("the tests", fmt.Sprintf("%d are flaky, more than %d", len(r.flaky), most), r.out)
 	}
 	var costs []string
-	for pkg, s := range r.seconds {
-		costs = append(costs, fmt.Sprintf("%.1f tests of %s", s, pkg))
+	for part, s := range r.seconds {
+		costs = append(costs, fmt.Sprintf("%.1f %s", s, part))
 	}
 	slices.Sort(costs)
 	err := errors.Join(r.extend(toldList, r.lines), r.extend(costsList, costs),
