@@ -13,6 +13,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/test/binary"
 )
 
 // These tests take minutes and need an earlier commit, which .ci/run passes.
@@ -29,12 +30,15 @@ func binaries(t *testing.T) (before, now string) {
 	if *commit == "" && *earlier == "" {
 		t.Skip("needs an earlier commit: -upgrade.commit")
 	}
-	dir := t.TempDir()
-	now = filepath.Join(dir, "now")
-	build(t, "../..", now)
+	now, remove, err := binary.Lull()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(remove)
 	if *earlier != "" {
 		return *earlier, now
 	}
+	dir := t.TempDir()
 	if out, err := exec.Command("git", "cat-file", "-e", *commit+"^{commit}").CombinedOutput(); err != nil {
 		t.Skipf("needs commit %s in the history (%s): in a shallow clone run git fetch --unshallow", *commit, strings.TrimSpace(string(out)))
 	}
@@ -47,18 +51,14 @@ func binaries(t *testing.T) (before, now string) {
 		t.Fatalf("git archive %s = %v, want no error: %s", *commit, err, out)
 	}
 	before = filepath.Join(dir, "before")
-	build(t, tree, before)
+	build := exec.Command("go", "build", "-o", before, "./cmd/lull")
+	build.Dir = tree
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build of commit %s = %v, want no error: %s", *commit, err, out)
+	}
 	return before, now
 }
 
-func build(t *testing.T, dir, binary string) {
-	t.Helper()
-	cmd := exec.Command("go", "build", "-o", binary, "./cmd/lull")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build in %s = %v, want no error: %s", dir, err, out)
-	}
-}
 
 // roll is a pool that is upgraded.
 type roll struct {

@@ -38,7 +38,7 @@ func figure13(ctx context.Context, o options) (*report.Report, error) {
 	servers, length := o.sized(centreServers, centreHours)
 	levels := levels
 	if o.quick {
-		levels, servers, length = levels[4:], servers/4, length/4
+		levels, servers, length = levels[4:], servers/8, length/8
 	}
 	systems := compared
 	var trials []trial

@@ -89,7 +89,7 @@ func figure14(ctx context.Context, o options) (*report.Report, error) {
 	servers, length := o.sized(centreServers, centreHours)
 	levels, centres := spectrum, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	if o.quick {
-		servers, length, levels, centres = min(servers, 50), time.Hour, levels[2:], tables.Some(true, centres, 0, 4)
+		servers, length, levels, centres = min(servers, 50), time.Hour, levels[len(levels)-1:], tables.Some(true, centres, 4)
 	}
 	var trials []trial
 	for _, dc := range centres {
