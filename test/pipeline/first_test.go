@@ -12,7 +12,6 @@ import (
 // A pool that has started gives the very first message its verdict. Only subscribers see the
 // message's reply subject, so admission must have subscribed by then.
 func TestTheFirstMessageIsAnswered(t *testing.T) {
-	t.Parallel()
 	for range 5 {
 		t.Run("", func(t *testing.T) {
 			l, err := local.Start(t.Context(), local.Config{Data: t.TempDir() + "/data"})

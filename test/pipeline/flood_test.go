@@ -15,7 +15,6 @@ import (
 // A client sends documents of a megabyte, each after the acknowledgement of the one before.
 // All get their verdicts, and so does the small job after them.
 func TestABurstOfLargeDocumentsIsAnswered(t *testing.T) {
-	t.Parallel()
 	const many = 30 // three times what the service remembers of messages
 	l, _ := start(t, local.Config{})
 	conn, err := l.Conn("burst")

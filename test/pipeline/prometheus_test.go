@@ -114,7 +114,6 @@ func writeScrapes(t *testing.T, path string) {
 // A month of a real server is imported by the commands that a person would give. A second import changes
 // nothing, and mistakes give an error message and its exit code.
 func TestHistoryIsImportedFromPrometheus(t *testing.T) {
-	t.Parallel()
 	url := realPrometheus(t)
 	data := filepath.Join(t.TempDir(), "data")
 	start(t, local.Config{Data: data})

@@ -17,7 +17,7 @@ const tries = 2
 type verdict int
 
 const (
-	fault        verdict = iota // it failed again
+	failed       verdict = iota // it failed again
 	flaky                       // it passed
 	inconclusive                // the machine left it no CPU
 )
@@ -27,40 +27,40 @@ func (m machine) again(ctx context.Context, o *outcome, name string, args []stri
 	for range tries {
 		spared, idle, err := m.calm()
 		if err != nil {
-			return fault, nil, "", err
+			return failed, nil, "", err
 		}
 		if !spared {
 			return inconclusive, output, fmt.Sprintf("the machine left %.1f %% idle: live tests are not conclusive", 100*idle), nil
 		}
 		before, err := m.read()
 		if err != nil {
-			return fault, nil, "", err
+			return failed, nil, "", err
 		}
 		_, _ = fmt.Fprintf(w, "-- again, alone: %s\n", nameOf(o.pkg, name))
 		outcomes, err := suite{raced: o.raced, args: argsOf(args, o.pkg, name)}.stream(ctx, w)
 		if err != nil {
-			return fault, nil, "", err
+			return failed, nil, "", err
 		}
 		if len(outcomes) != 1 {
-			return fault, nil, "", fmt.Errorf("%s alone: %d packages ran, want one", nameOf(o.pkg, name), len(outcomes))
+			return failed, nil, "", fmt.Errorf("%s alone: %d packages ran, want one", nameOf(o.pkg, name), len(outcomes))
 		}
 		second := outcomes[0]
 		output = second.output.Bytes()
-		switch why := second.fault(); {
+		switch why := second.final(); {
 		case !second.failed && second.count("pass") > 0:
 			return flaky, output, "", nil
 		case !second.failed:
-			return fault, output, "it did not run again", nil
+			return failed, output, "it did not run again", nil
 		case why != "":
-			return fault, output, why, nil
+			return failed, output, why, nil
 		}
 		after, err := m.read()
 		if err != nil {
-			return fault, nil, "", err
+			return failed, nil, "", err
 		}
 		taken := after.othersSince(before)
 		if taken < others {
-			return fault, output, "it failed again, alone", nil
+			return failed, output, "it failed again, alone", nil
 		}
 		why = fmt.Sprintf("others took %.0f %% of the machine: live tests are not conclusive", 100*taken)
 	}

@@ -13,7 +13,6 @@ type outcome struct {
 	pkg     string
 	raced   bool
 	built   bool            // it compiled, with what it imports
-	ended   bool            // the package has come to its end
 	failed  bool            // the package, with or without a test that did
 	running map[string]bool // tests that have begun and not ended
 	tests   []test          // that ended
@@ -40,7 +39,7 @@ func (o *outcome) take(e event) *outcome {
 			o.tests = append(o.tests, test{e.Test, e.Action, e.Elapsed})
 			return nil
 		}
-		o.ended, o.failed, o.seconds = true, e.Action == "fail", e.Elapsed
+		o.failed, o.seconds = e.Action == "fail", e.Elapsed
 		return o
 	}
 	return nil
@@ -76,8 +75,8 @@ func (o *outcome) failures() []string {
 // early reports whether the package ended before its tests did: by its time limit, a panic, or a signal.
 func (o *outcome) early() bool { return len(o.running) > 0 }
 
-// fault returns why a failure is final whatever the machine did, or "".
-func (o *outcome) fault() string {
+// final returns why a failure is one whatever the machine did, or "".
+func (o *outcome) final() string {
 	text := o.output.Bytes()
 	switch {
 	case !o.built:

@@ -21,7 +21,6 @@ type report struct {
 	before   []string // tests that were flaky in the run before
 	flaky    []string // of this run of CI, which may be several runs of the runner
 	lines    []string // for people: flaky tests, and those without a conclusion
-	faults   []string
 	passed   int
 	failed   int
 	skipped  int
@@ -99,8 +98,8 @@ func (r *report) decide(ctx context.Context, f failure, name string) error {
 	if err != nil {
 		return err
 	}
-	if why := f.fault(); why != "" {
-		r.fault(full, why, first)
+	if why := f.final(); why != "" {
+		r.refuse(full, why, first)
 		return nil
 	}
 	v, output, why, err := r.machine.again(ctx, f.outcome, name, f.args, os.Stdout)
@@ -112,14 +111,14 @@ func (r *report) decide(ctx context.Context, f failure, name string) error {
 		return err
 	}
 	switch v {
-	case fault:
-		r.fault(full, why, first+", "+second)
+	case failed:
+		r.refuse(full, why, first+", "+second)
 	case flaky:
 		r.say("flaky: %s (%s, %s)", full, first, second)
 		r.passed++
 		r.flaky = append(r.flaky, full)
 		if slices.Contains(r.before, full) {
-			r.fault(full, "it was flaky in the run before as well", first)
+			r.refuse(full, "it was flaky in the run before as well", first)
 		}
 	case inconclusive:
 		r.say("not conclusive: %s: %s (%s)", full, why, first)
@@ -128,9 +127,8 @@ func (r *report) decide(ctx context.Context, f failure, name string) error {
 	return nil
 }
 
-func (r *report) fault(name, why, paths string) {
+func (r *report) refuse(name, why, paths string) {
 	r.failed++
-	r.faults = append(r.faults, name)
 	r.say("failed: %s: %s (%s)", name, why, paths)
 }
 
@@ -149,7 +147,7 @@ func (r *report) keep(name, run string, output []byte) (string, error) {
 // finish writes the lists, prints the closing line, and reports whether the tests were green.
 func (r *report) finish() (bool, error) {
 	if len(r.flaky) > most {
-		r.fault("the tests", fmt.Sprintf("%d are flaky, more than %d", len(r.flaky), most), r.out)
+		r.refuse("the tests", fmt.Sprintf("%d are flaky, more than %d", len(r.flaky), most), r.out)
 	}
 	var costs []string
 	for part, s := range r.seconds {
@@ -159,7 +157,7 @@ func (r *report) finish() (bool, error) {
 	err := errors.Join(r.extend(toldList, r.lines), r.extend(costsList, costs),
 		os.WriteFile(filepath.Join(r.out, flakyList), []byte(text(r.flaky)), 0o644))
 	fmt.Printf("%d passed, %d failed, %d skipped\n", r.passed, r.failed, r.skipped)
-	return len(r.faults) == 0, err
+	return r.failed == 0, err
 }
 
 // extend appends lines to a list.
