@@ -59,7 +59,6 @@ func binaries(t *testing.T) (before, now string) {
 	return before, now
 }
 
-
 // roll is a pool that is upgraded.
 type roll struct {
 	t *testing.T
