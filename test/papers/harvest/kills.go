@@ -72,7 +72,7 @@ func killed(ctx context.Context, o options) (*report.Report, error) {
 	}
 	servers, length := o.sized(centreServers, centreHours)
 	if o.quick {
-		servers, length = servers/10, length/4
+		servers, length = servers/5, length/2
 	}
 	systems := []system{primaryAware, history, profiled}
 	var trials []trial
