@@ -25,9 +25,8 @@ var unraced = []string{
 	"lull/deploy", "lull/hostctl/shim", "lull/test/corruption", "lull/test/hostile",
 }
 
-// slow are the packages with the longest tests, in the order in which go test starts them, two at once on two cores. A long
-// package at the end of the list would keep one core idle. The tests of lull/hostctl mostly wait, so those of lull/cmd/lull,
-// which start hundreds of processes, run beside them.
+// slow are the packages with the longest tests, in the order in which go test starts them. A long package at the end of a list
+// would keep one core idle.
 var slow = []string{
 	"lull/test/pipeline", "lull/test/corruption", "lull/deploy", "lull/actors/jetstream", "lull/sim", "lull/hostctl", "lull/cmd/lull",
 	"lull/test/chaos", "lull/sim/chaos", "lull/test/examples",

@@ -48,7 +48,7 @@ func TestEachPackageIsTested(t *testing.T) {
 // The packages that are tested twice, with and without the race detector, are found by the names of their files that are
 // built only with it or only without it. So every such file must have one of these names.
 func TestTheDetectorIsKnownByName(t *testing.T) {
-	out, err := exec.Command("git", "-C", "../../..", "grep", "-lE", "^//go:build .*race", "--", "*.go").Output()
+	out, err := exec.Command("git", "-C", "../..", "grep", "-lE", "^//go:build .*race", "--", "*.go").Output()
 	if err != nil {
 		t.Skip("needs git and a clone: ", err)
 	}

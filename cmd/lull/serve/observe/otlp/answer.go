@@ -19,8 +19,8 @@ type laterError struct {
 func (e *laterError) Error() string { return e.err.Error() }
 func (e *laterError) Unwrap() error { return e.err }
 
-// judge returns what a collector's answer says went wrong, if anything.
-func judge(response *http.Response, answer []byte) error {
+// failure returns what a collector's answer says went wrong, if anything.
+func failure(response *http.Response, answer []byte) error {
 	if response.StatusCode/100 == 2 {
 		return refused(answer)
 	}

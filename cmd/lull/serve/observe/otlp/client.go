@@ -40,7 +40,9 @@ var _ otlptrace.Client = (*Client)(nil)
 func NewClient(config Config) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.TLSClientConfig = config.TLS
-	return &Client{config: config, http: &http.Client{Transport: transport, Timeout: config.Timeout}}
+	// A redirection would take the headers, which may hold a key, to another host.
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &Client{config: config, http: &http.Client{Transport: transport, Timeout: config.Timeout, CheckRedirect: stay}}
 }
 
 // Start does nothing: connections are opened as they are needed.
@@ -98,9 +100,9 @@ func (c *Client) post(ctx context.Context, body []byte) error {
 	defer response.Body.Close() //nolint:errcheck // read only
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil {
-		return fmt.Errorf("read the answer of %s: %w", c.config.URL, err)
+		return fmt.Errorf("read the collector's answer: %w", err)
 	}
-	return judge(response, answer)
+	return failure(response, answer)
 }
 
 // compressed returns data as gzip.

@@ -28,6 +28,7 @@ type collector struct {
 type answer struct {
 	status     int
 	retryAfter string
+	location   string
 	body       string
 	err        error
 }
@@ -44,7 +45,7 @@ func (c *collector) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return &http.Response{
 		StatusCode: a.status, Status: http.StatusText(a.status), Request: r,
-		Header: http.Header{"Retry-After": {a.retryAfter}}, Body: io.NopCloser(strings.NewReader(a.body)),
+		Header: http.Header{"Retry-After": {a.retryAfter}, "Location": {a.location}}, Body: io.NopCloser(strings.NewReader(a.body)),
 	}, nil
 }
 
@@ -125,6 +126,14 @@ func TestARefusalIsFinalAndAnOutageLastsUntilTheContextEnds(t *testing.T) {
 			t.Errorf("after a minute without a collector: %v after %d requests, want its error and some requests", err, len(c.requests))
 		}
 	})
+}
+
+func TestKeysStayWithTheirCollector(t *testing.T) {
+	c := &collector{answers: []answer{{status: 307, location: "http://elsewhere/v1/traces"}, {status: 200}}}
+	err := c.client(Config{Headers: map[string]string{"api-key": "k"}}).UploadTraces(t.Context(), spans)
+	if err == nil || len(c.requests) != 1 {
+		t.Errorf("after a redirection: %d requests, %v; want one, and an error", len(c.requests), err)
+	}
 }
 
 func TestSpansThatWereRefusedAreTold(t *testing.T) {
