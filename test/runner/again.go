@@ -25,12 +25,12 @@ const (
 // again runs a test that failed once more, alone, and returns what that says, with its output and why.
 func (m machine) again(ctx context.Context, o *outcome, name string, args []string, w io.Writer) (v verdict, output []byte, why string, err error) {
 	for range tries {
-		spared, idle, err := m.calm()
+		spared, left, err := m.calm()
 		if err != nil {
 			return failed, nil, "", err
 		}
 		if !spared {
-			return inconclusive, output, fmt.Sprintf("the machine left %.1f %% idle: live tests are not conclusive", 100*idle), nil
+			return inconclusive, output, fmt.Sprintf("the machine left %.1f %% idle: live tests are not conclusive", 100*left), nil
 		}
 		before, err := m.read()
 		if err != nil {

@@ -2,14 +2,18 @@ package main
 
 import (
 	"fmt"
-	"syscall"
+	"os"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/prometheus/procfs"
 
 	"lull/test/steal"
 )
 
 const (
-	// spare is the share of the machine's CPU that is idle when it has some to spare, while the runner runs nothing.
+	// spare is the share of the machine's CPU that others leave when it has some to spare.
 	spare = 0.2
 	// others is the share that others may take while a test runs alone, for its failure to be lull's.
 	others = 0.25
@@ -18,10 +22,44 @@ const (
 	patience = 5 * time.Minute
 )
 
-// A reading holds the CPU times of the machine and of the processes that the runner started and that ended.
+// A machine is what the runner asks about the CPU.
+type machine struct {
+	calm func() (spared bool, left float64, err error)
+	read func() (reading, error)
+}
+
+// here is this machine.
+var here = machine{calm: calm, read: read}
+
+// mark is an environment variable that the processes have which the runner starts, and those that they start.
+const mark = "LULL_TEST_RUNNER"
+
+func marked() string { return fmt.Sprintf("%s=%d", mark, os.Getpid()) }
+
+// A reading holds the CPU times of the machine, and of each process on it that is none of the tests.
 type reading struct {
-	ticks steal.Ticks
-	own   time.Duration
+	ticks  steal.Ticks
+	others map[process]uint64
+}
+
+// A process has its start beside its id, which comes again.
+type process struct {
+	id      int
+	started uint64
+}
+
+// othersSince returns the share of the machine's CPU that others took since a reading before: the hypervisor, too. What a process
+// that has ended took is not counted.
+func (r reading) othersSince(before reading) float64 {
+	all := r.ticks.All - before.ticks.All
+	if r.ticks.All <= before.ticks.All {
+		return 0
+	}
+	var taken uint64
+	for p, ticks := range r.others {
+		taken += ticks - min(before.others[p], ticks)
+	}
+	return min(1, r.ticks.Since(before.ticks)+float64(taken)/float64(all))
 }
 
 func read() (reading, error) {
@@ -29,41 +67,49 @@ func read() (reading, error) {
 	if err != nil {
 		return reading{}, err
 	}
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &usage); err != nil {
-		return reading{}, fmt.Errorf("getrusage: %w", err)
+	found, err := strangers(os.Getpid(), marked())
+	return reading{ticks, found}, err
+}
+
+// strangers returns the CPU times, in ticks, of the processes that the tests of a runner did not start. A process of theirs has the mark,
+// or descends from one that has, or is in a cgroup of lull: a task has an environment of its own, and may outlive what started it.
+// So a test that leaves tasks behind is not excused by the CPU that they take.
+func strangers(runner int, mark string) (map[process]uint64, error) {
+	all, err := procfs.AllProcs()
+	if err != nil {
+		return nil, err
 	}
-	return reading{ticks, time.Duration(usage.Utime.Nano() + usage.Stime.Nano())}, nil
-}
-
-// hertz is the unit of /proc/stat, in ticks a second.
-const hertz = 100
-
-// idleSince returns the share of the machine's CPU that was idle since a reading before.
-func (r reading) idleSince(before reading) float64 { return r.ticks.IdleSince(before.ticks) }
-
-// othersSince returns the share of the machine's CPU that others took since a reading before: the hypervisor, too.
-func (r reading) othersSince(before reading) float64 {
-	all := float64(r.ticks.All - before.ticks.All)
-	if all <= 0 {
-		return 0
+	stats, ours := map[int]procfs.ProcStat{}, map[int]bool{runner: true}
+	for _, p := range all {
+		if stat, err := p.Stat(); err == nil { // else it has ended
+			stats[p.PID] = stat
+			ours[p.PID] = ours[p.PID] || ofTests(p, mark)
+		}
 	}
-	own := (r.own - before.own).Seconds() * hertz / all
-	return max(0, 1-r.idleSince(before)-own)
+	found := map[process]uint64{}
+	for id, stat := range stats {
+		ancestor := id
+		for ancestor > 1 && !ours[ancestor] {
+			ancestor = stats[ancestor].PPID
+		}
+		if !ours[ancestor] {
+			found[process{id, stat.Starttime}] = uint64(stat.UTime) + uint64(stat.STime)
+		}
+	}
+	return found, nil
 }
 
-// A machine is what the runner asks about the CPU.
-type machine struct {
-	calm func() (spared bool, idle float64, err error)
-	read func() (reading, error)
+// ofTests reports whether a process has the mark, or is in a cgroup of lull. What can't be read is another user's.
+func ofTests(p procfs.Proc, mark string) bool {
+	environment, _ := p.Environ()
+	groups, _ := p.Cgroups()
+	return slices.Contains(environment, mark) ||
+		slices.ContainsFunc(groups, func(g procfs.Cgroup) bool { return strings.HasPrefix(g.Path, "/lull") })
 }
 
-// here is this machine.
-var here = machine{calm: calm, read: read}
-
-// calm waits until the machine has CPU to spare, and reports whether it had before patience ended; if not, with the share that
-// was idle. Nothing that the runner started may run.
-func calm() (spared bool, idle float64, err error) {
+// calm waits until others leave CPU to spare, and reports whether they did before patience ended; if not, with the share that they
+// left.
+func calm() (spared bool, left float64, err error) {
 	first, err := read()
 	if err != nil {
 		return false, 0, err
@@ -75,11 +121,11 @@ func calm() (spared bool, idle float64, err error) {
 		if err != nil {
 			return false, 0, err
 		}
-		if now.idleSince(last) >= spare {
+		if 1-now.othersSince(last) >= spare {
 			return true, 0, nil
 		}
 		if last = now; time.Now().After(end) {
-			return false, now.idleSince(first), nil
+			return false, 1 - now.othersSince(first), nil
 		}
 	}
 }

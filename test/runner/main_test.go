@@ -59,7 +59,7 @@ func taken() machine {
 	var all uint64
 	return machine{calm: idle.calm, read: func() (reading, error) {
 		all += 100
-		return reading{ticks: steal.Ticks{All: all}}, nil
+		return reading{steal.Ticks{All: all}, map[process]uint64{{id: 2}: all}}, nil
 	}}
 }
 

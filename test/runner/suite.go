@@ -52,7 +52,7 @@ func (s suite) stream(ctx context.Context, w io.Writer) ([]*outcome, error) {
 	cmd := exec.CommandContext(ctx, "go", append(args, s.args...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // go ends the tests that it started
 	// A process with the detector sleeps for a second before it exits, and the tests start hundreds.
-	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=10")
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=10", marked())
 	cmd.Stderr = os.Stderr
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
