@@ -23,18 +23,9 @@ func Lull() (path string, remove func(), err error) {
 	}
 	remove = func() { _ = os.RemoveAll(dir) }
 	path = filepath.Join(dir, "lull")
-	if err := Build(path); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", path, "lull/cmd/lull").CombinedOutput(); err != nil {
 		remove()
-		return "", nil, err
+		return "", nil, fmt.Errorf("build lull: %w\n%s", err, out)
 	}
 	return path, remove, nil
-}
-
-// Build builds the lull command of this source.
-func Build(path string) error {
-	out, err := exec.Command("go", "build", "-ldflags=-w", "-o", path, "lull/cmd/lull").CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("build lull: %w\n%s", err, out)
-	}
-	return nil
 }

@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	seeds = flag.Int("chaos.seeds", 1, "how many seeds to run")
+	seeds = flag.Int("chaos.seeds", 4, "how many seeds to run")
 	from  = flag.Uint64("chaos.from", 1, "the first seed")
 )
 

@@ -47,7 +47,7 @@ func (m machine) again(ctx context.Context, o *outcome, name string, args []stri
 		second := outcomes[0]
 		output = second.output.Bytes()
 		switch why := second.final(); {
-		case !second.failed && second.count("pass") > 0:
+		case !second.failed && second.passed(name):
 			return flaky, output, "", nil
 		case !second.failed:
 			return failed, output, "it did not run again", nil

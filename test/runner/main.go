@@ -27,7 +27,7 @@ import (
 )
 
 func main() {
-	out := flag.String("out", filepath.Join(os.TempDir(), "lull-tests"), "folder for the outputs of failed tests, and for the list of flaky ones")
+	out := flag.String("out", "", "folder for the outputs of failed tests and the list of flaky ones, which the runs of one CI share (default a new one)")
 	before := flag.String("before", "", "file with the list of tests that were flaky in the run before")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: runner [--out DIR] [--before FILE] go test [FLAGS] PACKAGES")
@@ -38,13 +38,9 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := provide(filepath.Join(*out, "bin", "lull")); err != nil {
-		fmt.Fprintln(os.Stderr, "runner:", err)
-		os.Exit(1)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	green, err := run(ctx, here, flag.Args()[2:], *out, *before)
+	green, err := inFolder(ctx, flag.Args()[2:], *out, *before)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "runner:", err)
 	}
@@ -53,12 +49,27 @@ func main() {
 	}
 }
 
-// provide builds the command that tests start, once for all of them.
-func provide(command string) error {
-	if err := binary.Build(command); err != nil {
-		return err
+// inFolder runs the tests with the command that they start, which is built once for all of them, and a folder for their outputs.
+func inFolder(ctx context.Context, args []string, out, before string) (bool, error) {
+	command, remove, err := binary.Lull()
+	if err != nil {
+		return false, err
 	}
-	return os.Setenv(binary.Variable, command)
+	defer remove()
+	if err := os.Setenv(binary.Variable, command); err != nil {
+		return false, err
+	}
+	if out != "" {
+		return run(ctx, here, args, out, before)
+	}
+	if out, err = os.MkdirTemp("", "lull-tests-"); err != nil {
+		return false, err
+	}
+	green, err := run(ctx, here, args, out, before)
+	if told, failure := os.Stat(filepath.Join(out, toldList)); failure == nil && told.Size() == 0 {
+		_ = os.RemoveAll(out)
+	}
+	return green, err
 }
 
 // run runs the tests of "go test" with args, and reports whether they were green.

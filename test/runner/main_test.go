@@ -31,8 +31,12 @@ func tests(pkg string, bodies ...string) string {
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
+	"time"
 )
+
+var _, _ = strconv.Itoa, time.Now
 
 func once(t *testing.T) {
 	mark := filepath.Base(t.Name())
@@ -71,15 +75,19 @@ func TestOnlyFaultsAreRefused(t *testing.T) {
 		green   bool
 		told    string
 	}{
-		"all pass":                      {idle, "TestA: ", "TestB: ", true, ""},
-		"a live test failed once":       {idle, "TestA: once(t)", "TestB: ", true, "flaky: lull/client/TestA ("},
-		"a live test fails":             {idle, `TestA: t.Error("lost")`, "TestB: ", false, "failed: lull/client/TestA: it failed again, alone ("},
-		"an exact test failed once":     {idle, "TestA: ", "TestB: once(t)", false, "failed: lull/subjects/TestB: its tests are exact ("},
-		"a panic":                       {idle, "TestA: panic(t.Name())", "TestB: ", false, "failed: lull/client/TestA: it panicked ("},
-		"no build":                      {idle, "TestA: undefined()", "TestB: ", false, "failed: lull/client: it does not compile ("},
-		"no CPU at all":                 {full, `TestA: t.Error("lost")`, "TestB: ", true, "not conclusive: lull/client/TestA: the machine left 0.4 % idle: live tests are not conclusive ("},
-		"no CPU while it ran again":     {taken(), `TestA: t.Error("lost")`, "TestB: ", true, "others took 100 % of the machine: live tests are not conclusive ("},
-		"a subtest failed once":         {idle, `TestA: t.Run("x y", once); t.Run("z", func(*testing.T) {})`, "TestB: ", true, "flaky: lull/client/TestA/x_y ("},
+		"all pass":                  {idle, "TestA: ", "TestB: ", true, ""},
+		"a live test failed once":   {idle, "TestA: once(t)", "TestB: ", true, "flaky: lull/client/TestA ("},
+		"a live test fails":         {idle, `TestA: t.Error("lost")`, "TestB: ", false, "failed: lull/client/TestA: it failed again, alone ("},
+		"an exact test failed once": {idle, "TestA: ", "TestB: once(t)", false, "failed: lull/subjects/TestB: its tests are exact ("},
+		"a panic":                   {idle, "TestA: panic(t.Name())", "TestB: ", false, "failed: lull/client/TestA: it panicked ("},
+		"no build":                  {idle, "TestA: undefined()", "TestB: ", false, "failed: lull/client: it does not compile ("},
+		"no CPU at all":             {full, `TestA: t.Error("lost")`, "TestB: ", true, "not conclusive: lull/client/TestA: the machine left 0.4 % idle: live tests are not conclusive ("},
+		"no CPU while it ran again": {taken(), `TestA: t.Error("lost")`, "TestB: ", true, "others took 100 % of the machine: live tests are not conclusive ("},
+		"a subtest failed once":     {idle, `TestA: t.Run("x y", once); t.Run("z", func(*testing.T) {})`, "TestB: ", true, "flaky: lull/client/TestA/x_y ("},
+		"a test with another name each time": {
+			idle, `TestA: t.Run(strconv.FormatInt(time.Now().UnixNano(), 36), func(t *testing.T) { t.Error("lost") })`, "TestB: ", false,
+			": it did not run again (",
+		},
 		"a process that ends too early": {idle, "TestA: os.Exit(3)", "TestB: ", false, "failed: lull/client: it failed again, alone ("},
 	} {
 		t.Run(name, func(t *testing.T) {

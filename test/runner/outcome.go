@@ -94,6 +94,11 @@ func (o *outcome) final() string {
 	return ""
 }
 
+// passed reports whether a test ran and passed; without a name, whether any did.
+func (o *outcome) passed(name string) bool {
+	return slices.ContainsFunc(o.tests, func(t test) bool { return t.action == "pass" && (t.name == name || name == "") })
+}
+
 // count returns how many top-level tests ended with an action.
 func (o *outcome) count(action string) (n int) {
 	for _, t := range o.tests {

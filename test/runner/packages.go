@@ -29,7 +29,7 @@ var unraced = []string{
 // would keep one core idle.
 var slow = []string{
 	"lull/test/pipeline", "lull/test/corruption", "lull/deploy", "lull/actors/jetstream", "lull/sim", "lull/hostctl", "lull/cmd/lull",
-	"lull/test/chaos", "lull/sim/chaos", "lull/test/examples",
+	"lull/test/chaos", "lull/test/upgrade", "lull/sim/chaos", "lull/test/examples",
 }
 
 // goPackage is what go list says of a package.

@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -120,10 +119,20 @@ func (c Command) usage(log io.Writer, why string) int {
 	return 2
 }
 
-// Module is the folder of this module, as it was when the command was built.
+// Module returns the folder of this module, in which the command was started, or in a folder below.
 func Module() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	folder, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(text), "module lull\n") {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return folder
+		}
+	}
 }
 
 // Some are a few of the settings in a quick run, all otherwise.

@@ -8,5 +8,5 @@
 //
 // The upgrade of real processes takes minutes and needs the git history:
 //
-//	go test ./test/upgrade -run Rolling -v -upgrade.commit d26bf90
+//	LULL_TEST_LAST_RELEASE=/tmp/lull-last go test ./test/upgrade -run Rolling -v
 package upgrade

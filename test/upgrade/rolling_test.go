@@ -2,10 +2,8 @@ package upgrade
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,46 +14,23 @@ import (
 	"lull/test/binary"
 )
 
-// These tests take minutes and need an earlier commit, which .ci/run passes.
+// These tests need the binary of an earlier commit:
 //
-//	go test ./test/upgrade -run Rolling -v -upgrade.commit d26bf90
-var (
-	commit  = flag.String("upgrade.commit", "", "earlier commit whose binary is upgraded")
-	earlier = flag.String("upgrade.binary", "", "the binary of that commit, if it is built already")
-)
+//	mkdir /tmp/last && git archive d26bf90 | tar -x -C /tmp/last && go build -C /tmp/last -o /tmp/lull-last ./cmd/lull
+//	LULL_TEST_LAST_RELEASE=/tmp/lull-last go test ./test/upgrade -run Rolling -v
+const lastRelease = "LULL_TEST_LAST_RELEASE"
 
-// binaries builds the earlier commit and this one.
+// binaries returns the paths of the earlier command and of this one.
 func binaries(t *testing.T) (before, now string) {
 	t.Helper()
-	if *commit == "" && *earlier == "" {
-		t.Skip("needs an earlier commit: -upgrade.commit")
+	if before = os.Getenv(lastRelease); before == "" {
+		t.Skip("needs the binary of the last release: " + lastRelease)
 	}
 	now, remove, err := binary.Lull()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(remove)
-	if *earlier != "" {
-		return *earlier, now
-	}
-	dir := t.TempDir()
-	if out, err := exec.Command("git", "cat-file", "-e", *commit+"^{commit}").CombinedOutput(); err != nil {
-		t.Skipf("needs commit %s in the history (%s): in a shallow clone run git fetch --unshallow", *commit, strings.TrimSpace(string(out)))
-	}
-	tree := filepath.Join(dir, "tree")
-	if err := os.Mkdir(tree, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	archive := exec.Command("sh", "-ec", "git -C \"$(git rev-parse --show-toplevel)\" archive "+*commit+" | tar -x -C "+tree)
-	if out, err := archive.CombinedOutput(); err != nil {
-		t.Fatalf("git archive %s = %v, want no error: %s", *commit, err, out)
-	}
-	before = filepath.Join(dir, "before")
-	build := exec.Command("go", "build", "-o", before, "./cmd/lull")
-	build.Dir = tree
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build of commit %s = %v, want no error: %s", *commit, err, out)
-	}
 	return before, now
 }
 
