@@ -24,7 +24,7 @@ const lastRelease = "LULL_TEST_LAST_RELEASE"
 func binaries(t *testing.T) (before, now string) {
 	t.Helper()
 	if before = os.Getenv(lastRelease); before == "" {
-		t.Skip("needs the binary of the last release: " + lastRelease)
+		t.Skipf("needs %s, the path of the last release's binary", lastRelease)
 	}
 	now, remove, err := binary.Lull()
 	if err != nil {
