@@ -29,7 +29,7 @@ func TestCapOnKernel(t *testing.T) {
 		first, _, err := slot.Usage()
 		mustDo(t, err)
 		var held float64
-		poll(t, "the task to be throttled", func() bool {
+		waitFor(t, "the task to be throttled", func() bool {
 			held, err = slot.Throttled()
 			mustDo(t, err)
 			return held > 0.2 || time.Since(begin) > 4*time.Second

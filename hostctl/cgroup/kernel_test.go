@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"lull/test/poll"
 )
 
 // kernelTree is a tree on the real kernel, without the capabilities that drop
@@ -119,7 +121,7 @@ func TestReleaseMemoryOnKernel(t *testing.T) {
 		mustDo(t, err)
 		return bytes
 	}
-	poll(t, "the process to hold memory", func() bool { return held() > 8<<20 })
+	waitFor(t, "the process to hold memory", func() bool { return held() > 8<<20 })
 	ctx := briefly(t)
 	mustDo(t, slot.Freeze(ctx))
 	pids, err := slot.Pids()
@@ -181,7 +183,7 @@ func TestFreezeOnKernel(t *testing.T) {
 			t.Errorf("ticks of a frozen process = %s, want %s as before", after, before)
 		}
 		mustDo(t, slot.Thaw(ctx))
-		poll(t, "the process to go on", func() bool { return ticks(t, cmd.Process.Pid) != before })
+		waitFor(t, "the process to go on", func() bool { return ticks(t, cmd.Process.Pid) != before })
 		mustDo(t, slot.Freeze(ctx))
 		mustDo(t, slot.Kill(ctx))
 	})
@@ -196,24 +198,18 @@ func ticks(t *testing.T, pid int) string {
 	return fields[13] + "+" + fields[14]
 }
 
-// poll waits for what has no event.
-func poll(t *testing.T, what string, done func() bool) {
+// waitFor waits for what has no event.
+func waitFor(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for ctx := briefly(t); !done(); {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatalf("time is over, want %s", what)
-		}
+	if !poll.Until(time.Minute, time.Millisecond, done) {
+		t.Fatalf("time is over, want %s", what)
 	}
 }
 
 func TestUsageOnKernel(t *testing.T) {
 	onEach(t, func(t *testing.T, tree *Tree, slot *Slot) {
 		spawn(t, slot, `echo; while :; do :; done`)
-		poll(t, "CPU time to be counted", func() bool {
+		waitFor(t, "CPU time to be counted", func() bool {
 			mine, _, err := slot.Usage()
 			mustDo(t, err)
 			all, memory, err := tree.Usage()

@@ -24,7 +24,7 @@ func TestWeightsDivideOnKernel(t *testing.T) {
 			return seconds
 		}
 		first, second, begin := used(half), used(whole), time.Now()
-		poll(t, "the tasks to use CPU", func() bool {
+		waitFor(t, "the tasks to use CPU", func() bool {
 			return used(half)+used(whole)-first-second > 1 || time.Since(begin) > 5*time.Second
 		})
 		a, b := used(half)-first, used(whole)-second

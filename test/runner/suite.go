@@ -46,13 +46,15 @@ func (s suite) run(ctx context.Context) ([]*outcome, error) {
 // stream runs the suite, and writes a line for each package that ends, and the output of those that failed.
 func (s suite) stream(ctx context.Context, w io.Writer) ([]*outcome, error) {
 	args := append([]string{"test", "-json"}, build...)
+	env := append(os.Environ(), marked())
 	if s.raced {
 		args = append(args, "-race")
+		// A process with the detector sleeps for a second before it exits, and the tests start hundreds.
+		env = append(env, "CGO_ENABLED=1", "GORACE=atexit_sleep_ms=10")
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, s.args...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // go ends the tests that it started
-	// A process with the detector sleeps for a second before it exits, and the tests start hundreds.
-	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=10", marked())
+	cmd.Env = env
 	cmd.Stderr = os.Stderr
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
