@@ -59,7 +59,7 @@ func (a *Agent) openTelemetry() {
 	sender := telemetry.Sender{Pool: a.pool, Bus: a.cfg.Bus}
 	a.beats = telemetry.NewBeats(sender, a.cfg.Logger)
 	a.speeds = &speeds.Reporter{
-		Host: a.cfg.Host, Running: a.attempts.Meters, Cap: a.slots.Caps.Capped, Reference: a.pacer.Reference,
+		Host: a.cfg.Host, Running: a.attempts.Meters, Storing: a.attempts.Storing, Cap: a.slots.Caps.Capped, Reference: a.pacer.Reference,
 		Sender: sender, Logger: a.cfg.Logger,
 	}
 }

@@ -95,7 +95,9 @@ func (x publication) plan(pieces []inputs.Piece) (spec.Range, error) {
 	}
 	for _, f := range pieces {
 		s := &p.Stages[f.From]
-		s.Files = append(s.Files, publish.File{Path: f.Name, Size: f.File.Size, Mode: f.File.Mode, Sum: f.File.Sum})
+		s.Files = append(s.Files, publish.File{
+			Path: f.Name, Size: f.File.Size, Mode: f.File.Mode, Sum: f.File.Sum, Link: f.File.Link, Folder: f.File.Folder, Holes: f.File.Holes,
+		})
 	}
 	b, err := p.Encode()
 	if err != nil {
