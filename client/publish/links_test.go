@@ -68,6 +68,12 @@ func TestHolesArePublishedAsHoles(t *testing.T) {
 	if err := unix.Stat(output+"/count/00000/f", &st); err != nil || st.Size != size || st.Blocks > 1<<10 || content.read != size {
 		t.Errorf("the file has %d bytes in %d blocks (%v), want %d in few", st.Size, st.Blocks, err, size)
 	}
+	p.Stages[0].Files[0].Dense = true
+	dense := strings.NewReader("begin, and the next file")
+	if _, err := Publish(p, dense, nil); err != nil || dense.Len() != len(", and the next file") {
+		t.Errorf("Publish(without holes) = %v, and leaves %d bytes, want only the first five read", err, dense.Len())
+	}
+	p.Stages[0].Files[0].Dense = false
 	if _, err := Publish(p, &zeros{begin: "wrong"}, nil); err == nil || !strings.Contains(err.Error(), ErrDamaged.Error()) {
 		t.Errorf("Publish(other bytes) = %v, want ErrDamaged", err)
 	}

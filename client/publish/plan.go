@@ -41,6 +41,7 @@ type File struct {
 	// Holes says what of the bytes are holes, which are made anew; nil for a file without. Its sum counts if there
 	// is no other.
 	Holes *manifest.Holes `msgpack:"holes,omitempty"`
+	Dense bool            `msgpack:"dense,omitempty"` // the bytes that follow the plan leave out its holes
 }
 
 // manifest is the file as a manifest has it.

@@ -53,7 +53,7 @@ func (w *writer) write(f File, content io.Reader) error {
 func (f *File) copy(to *os.File, content io.Reader) ([]byte, error) {
 	sum, at := sha256.New(), int64(0)
 	for _, part := range f.manifest().Extents() {
-		if _, err := io.CopyN(io.Discard, content, part.Offset-at); err != nil {
+		if err := f.skip(content, part.Offset-at); err != nil {
 			return nil, err
 		}
 		if _, err := to.Seek(part.Offset, io.SeekStart); err != nil {
@@ -64,11 +64,20 @@ func (f *File) copy(to *os.File, content io.Reader) ([]byte, error) {
 		}
 		at = part.End()
 	}
-	_, err := io.CopyN(io.Discard, content, f.Size-at)
+	err := f.skip(content, f.Size-at)
 	if err == nil && f.Holes != nil {
 		err = to.Truncate(f.Size)
 	}
 	return sum.Sum(nil), err
+}
+
+// skip passes over a hole.
+func (f *File) skip(content io.Reader, n int64) error {
+	if f.Dense {
+		return nil
+	}
+	_, err := io.CopyN(io.Discard, content, n)
+	return err
 }
 
 // enter opens the folder of a path and returns the path's last name.

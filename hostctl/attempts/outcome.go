@@ -127,9 +127,9 @@ func (x *execution) commitOutput(end *actor.Ended) {
 	}
 	ctx, stop := x.commitContext(x.cfg.Grace)
 	defer stop()
-	progress := x.folder.NewProgress()
+	progress := store.NewProgress(x.folder)
 	x.setStoring(progress)
-	m, digest, err := x.folder.CommitWith(ctx, progress)
+	m, digest, err := progress.Commit(ctx)
 	switch {
 	case errors.Is(err, errUnwanted):
 		end.Reason = x.endReason()

@@ -23,8 +23,8 @@ func (a *Runner) Meters() (meters []*speeds.Meter) {
 	return meters
 }
 
-// Storing returns how far the commits of outputs have come that are under way.
-func (a *Runner) Storing() (commits []speeds.Storing) {
+// Storing returns how far the commits of a runner's outputs have come that are under way.
+func Storing(a *Runner) (commits []speeds.Storing) {
 	for _, r := range a.table.runs() {
 		if p := r.storing(); p != nil {
 			hashed, whole := p.Bytes()

@@ -21,6 +21,8 @@ type Piece struct {
 	File  manifest.File
 	Path  string // its path on this host, now or once it is fetched
 	Local bool   // this host keeps it
+	// Dense says that Path has only what is not in the file's holes.
+	Dense bool
 }
 
 // Input is what a task reads.
@@ -36,9 +38,14 @@ type Input struct {
 func Whole(pieces []Piece) Input {
 	in := Input{Ranges: make([]spec.Range, 0, len(pieces))}
 	for _, p := range pieces {
-		if p.File.Regular() {
-			in.Ranges = append(in.Ranges, spec.Range{Path: p.Path, Size: p.File.Size, Length: p.File.Size})
+		if !p.File.Regular() {
+			continue
 		}
+		size := p.File.Size
+		if p.Dense {
+			size = p.File.Stored()
+		}
+		in.Ranges = append(in.Ranges, spec.Range{Path: p.Path, Size: size, Length: size})
 	}
 	return in
 }

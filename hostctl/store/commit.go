@@ -21,11 +21,11 @@ var ErrOutput = errors.New("outputs must be files, folders, and relative links t
 // returns a zero Digest. The same folder gives the same manifest, however often
 // it is committed.
 func (f Folder) Commit(ctx context.Context) (manifest.Manifest, subjects.Digest, error) {
-	return f.CommitWith(ctx, nil)
+	return commit(ctx, f, nil)
 }
 
-// CommitWith is Commit. It notes in p, if that is not nil, how far it has come.
-func (f Folder) CommitWith(ctx context.Context, p *Progress) (manifest.Manifest, subjects.Digest, error) {
+// commit commits a folder. It notes in p, if that is not nil, how far it has come.
+func commit(ctx context.Context, f Folder, p *Progress) (manifest.Manifest, subjects.Digest, error) {
 	s := &survey{f: f, h: hashing{ctx: ctx, start: f.store.hasher, here: hashedHere, progress: p}}
 	defer s.close()
 	if err := s.begin(); err != nil || len(s.m.Files) == 0 {

@@ -1,23 +1,33 @@
 package store
 
 import (
+	"context"
 	"io/fs"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
+
+	"lull/subjects"
+	"lull/subjects/manifest"
 )
 
 // Progress is how far a commit has come. Its methods are safe for concurrent use.
 type Progress struct {
+	folder Folder
 	hashed atomic.Int64
 	whole  func() int64
 }
 
-// NewProgress returns the progress of the folder's next commit.
-func (f Folder) NewProgress() *Progress {
-	return &Progress{whole: sync.OnceValue(func() int64 { return stored(f.Out()) })}
+// NewProgress returns the progress of a commit that has not begun.
+func NewProgress(f Folder) *Progress {
+	return &Progress{folder: f, whole: sync.OnceValue(func() int64 { return stored(f.Out()) })}
+}
+
+// Commit is Folder.Commit, and notes how far that has come.
+func (p *Progress) Commit(ctx context.Context) (manifest.Manifest, subjects.Digest, error) {
+	return commit(ctx, p.folder, p)
 }
 
 // Bytes returns how many bytes were hashed, of how many. The first call looks at all files.
