@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"lull/actors/account"
 	"lull/client/publish"
@@ -90,14 +91,15 @@ func (c *Client) Deliver(ctx context.Context, s *ledger.State, j *ledger.Job, fo
 	if err := c.Fetch(ctx, all, aside); err != nil {
 		return nil, err
 	}
-	return publish.Publish(plan, &inTurn{aside: aside, left: all}, nil)
+	files := slices.DeleteFunc(all, func(o Output) bool { return !o.Regular() })
+	return publish.Publish(plan, &inTurn{aside: aside, left: files}, nil)
 }
 
 func published(stage string, outputs []Output) publish.Stage {
 	s := publish.Stage{Name: stage}
 	for _, o := range outputs {
 		path, _ := filepath.Rel(stage, o.Place()) // both are relative
-		s.Files = append(s.Files, publish.File{Path: filepath.ToSlash(path), Size: o.Size, Mode: o.Mode})
+		s.Files = append(s.Files, publish.File{Path: filepath.ToSlash(path), Size: o.Size, Mode: o.Mode, Link: o.Link, Folder: o.Folder, Holes: o.Holes})
 	}
 	return s
 }

@@ -16,7 +16,7 @@ import (
 	"lull/subjects/manifest"
 )
 
-// Output is one file of a task's committed output.
+// Output is one file of a task's committed output, or a link or an empty folder.
 type Output struct {
 	Stage   string
 	Task    uint32
@@ -158,7 +158,7 @@ func (c *Client) Fetch(ctx context.Context, outputs []Output, folder string) err
 
 func bytesOf(outputs []Output) (n int64) {
 	for _, o := range outputs {
-		n += o.Size
+		n += o.Stored()
 	}
 	return n
 }

@@ -65,6 +65,13 @@ func (v *View) Why(ctx context.Context, j *ledger.Job, o WhyOptions) (*Why, erro
 	if !j.Phase.Ended() {
 		text += v.starved(ctx, j.ID) + story.Withheld(usage)
 	}
+	if !j.Phase.Ended() {
+		speeds, err := v.client.LastSpeeds(ctx, HostsOf(v.State, func(at *ledger.Attempt) bool { return at.Job == j }))
+		if err != nil {
+			return nil, err
+		}
+		text += story.Storing(v.State, j, o.Task, speeds)
+	}
 	if o.Task == nil {
 		moves, err := v.moves(ctx, j, w)
 		if err != nil {

@@ -59,7 +59,8 @@ func (a *Agent) openTelemetry() {
 	sender := telemetry.Sender{Pool: a.pool, Bus: a.cfg.Bus}
 	a.beats = telemetry.NewBeats(sender, a.cfg.Logger)
 	a.speeds = &speeds.Reporter{
-		Host: a.cfg.Host, Running: a.attempts.Meters, Cap: a.slots.Caps.Capped, Reference: a.pacer.Reference,
+		Host: a.cfg.Host, Running: a.attempts.Meters, Storing: func() []speeds.Storing { return attempts.Storing(a.attempts) },
+		Cap: a.slots.Caps.Capped, Reference: a.pacer.Reference,
 		Sender: sender, Logger: a.cfg.Logger,
 	}
 }

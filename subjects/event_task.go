@@ -174,6 +174,9 @@ type Failed struct {
 	Exit   int32  `msgpack:"exit"`           // exit status, or minus the signal
 	Text   string `msgpack:"text,omitempty"` // the reason, for people
 	Tail   string `msgpack:"tail,omitempty"` // last lines of stderr
+	// Final says that another attempt would fail in the same way: the task is not tried again. Services of before
+	// FormatFinal pass over it, and while one of them leads it has no effect.
+	Final bool `msgpack:"final,omitempty"`
 }
 
 // Evicted says that an attempt was ended for a reason outside it, such as the primary's need. It consumes

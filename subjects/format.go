@@ -11,7 +11,8 @@ package subjects
 //	3  StageFailed
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
-const Format = 5
+//	6  failures that are final
+const Format = 6
 
 const (
 	// FormatSigned is the first Format with users' tokens in subjects.
@@ -35,4 +36,6 @@ const (
 	FormatSent = 5
 	// FormatParts is the first Format of hosts and services that give tasks parts of a slot.
 	FormatParts = 5
+	// FormatFinal is the first Format of services that do not try a task again whose failure is final.
+	FormatFinal = 6
 )

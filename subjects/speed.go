@@ -20,6 +20,10 @@ type Speed struct {
 	Cap float64 `msgpack:"cap,omitempty"`
 	// Short means that it cannot reach its set rate, however much CPU it gets.
 	Short bool `msgpack:"short,omitempty"`
+	// Storing is the bytes of its output while that is committed, Stored how many of them were hashed; 0 before, and from
+	// hosts of earlier releases.
+	Storing int64 `msgpack:"storing,omitempty"`
+	Stored  int64 `msgpack:"stored,omitempty"`
 }
 
 var _ Telemetry = (*Speeds)(nil)
@@ -34,7 +38,8 @@ func (s *Speeds) check() error {
 		if i > 0 && t.Attempt <= s.Tasks[i-1].Attempt {
 			return fmt.Errorf("tasks are not ascending at index %d", i)
 		}
-		if err := within(amount("rate", t.Rate), amount("reference", t.Reference), bound{"cap", t.Cap, 0, MaxCores}); err != nil {
+		if err := within(amount("rate", t.Rate), amount("reference", t.Reference), bound{"cap", t.Cap, 0, MaxCores},
+			count("storing", t.Storing), count("stored", t.Stored)); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"lull/client/holes"
 	"lull/subjects"
 	"lull/subjects/agentpath"
 	"lull/subjects/manifest"
@@ -77,9 +78,16 @@ func (c *Client) Manifest(ctx context.Context, from subjects.OutputHost, attempt
 }
 
 // File fetches a file of an attempt to path. The file appears there only when it is complete and
-// matches the manifest. Its error is fs.ErrNotExist if the host does not have the file.
+// matches the manifest. Its error is fs.ErrNotExist if the host does not have the file. Links and
+// empty folders are made without asking the host.
 func (c *Client) File(ctx context.Context, from subjects.OutputHost, attempt uint64, file manifest.File, path string) error {
+	if file.Folder {
+		return os.MkdirAll(path, 0o755)
+	}
 	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil && file.Link != "" {
+		return link(file.Link, path)
+	}
 	if err == nil {
 		err = c.file(ctx, from, attempt, file, path)
 	}
@@ -96,17 +104,32 @@ func (c *Client) file(ctx context.Context, from subjects.OutputHost, attempt uin
 	}
 	defer os.Remove(part.Name()) //nolint:errcheck // gone after the rename
 	defer part.Close()           //nolint:errcheck // not synced: it can be fetched again
-	got := &partial{file: part, sum: sha256.New()}
+	got := newPartial(part, file)
 	err = Retry(ctx, func() error {
 		return c.resume(ctx, from, attempt, file, got)
 	})
 	if err != nil {
 		return err
 	}
-	if err := part.Chmod(os.FileMode(file.Mode)); err != nil {
+	if file.Holes != nil {
+		err = part.Truncate(file.Size)
+	}
+	if err := errors.Join(err, part.Chmod(os.FileMode(file.Mode))); err != nil {
 		return err
 	}
 	return os.Rename(part.Name(), path)
+}
+
+// link makes a symbolic link in the place of a file or link that is there.
+func link(target, path string) error {
+	part := partOf(path)
+	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Symlink(target, part); err != nil {
+		return err
+	}
+	return os.Rename(part, path)
 }
 
 // partOf returns the path that a file has until it is complete. Its name contains a hash, because a task may
@@ -120,12 +143,21 @@ func partOf(path string) string {
 // partial is what has come of a file so far.
 type partial struct {
 	file *os.File
+	to   *holes.Writer // nil for a file without holes
 	sum  hash.Hash
 	size int64
 }
 
+func newPartial(part *os.File, file manifest.File) *partial {
+	p := &partial{file: part, sum: sha256.New()}
+	if file.Holes != nil {
+		p.to = holes.NewWriter(part, file.Holes.Data)
+	}
+	return p
+}
+
 func (p *partial) Write(b []byte) (int, error) {
-	n, err := p.file.Write(b)
+	n, err := p.write(b)
 	p.sum.Write(b[:n])
 	p.size += int64(n)
 	if err != nil {
@@ -134,7 +166,17 @@ func (p *partial) Write(b []byte) (int, error) {
 	return n, err
 }
 
+func (p *partial) write(b []byte) (int, error) {
+	if p.to != nil {
+		return p.to.Write(b)
+	}
+	return p.file.Write(b)
+}
+
 func (p *partial) restart() error {
+	if p.to != nil {
+		p.to.Restart()
+	}
 	p.sum.Reset()
 	p.size = 0
 	_, err := p.file.Seek(0, io.SeekStart)
@@ -144,12 +186,16 @@ func (p *partial) restart() error {
 // resume continues where the last try ended. A whole file that is wrong, or shorter than in the
 // manifest, is fetched once more from its beginning: the bytes may have been damaged on the way.
 func (c *Client) resume(ctx context.Context, from subjects.OutputHost, attempt uint64, file manifest.File, got *partial) error {
-	if got.size < file.Size || file.Size == 0 {
-		body, err := c.get(ctx, from, agentpath.File(attempt, file.Path), got.size)
+	path, size := agentpath.File(attempt, file.Path), file.Stored()
+	if file.Holes != nil {
+		path = agentpath.DataOf(attempt, file.Path)
+	}
+	if got.size < size || size == 0 {
+		body, err := c.get(ctx, from, path, got.size)
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(got, io.LimitReader(body, file.Size-got.size+1))
+		_, err = io.Copy(got, io.LimitReader(body, size-got.size+1))
 		_ = body.Close()
 		if err != nil {
 			return err

@@ -44,7 +44,7 @@ func explain(p Plan, err error, bytes int64) error {
 func (p *Plan) bytes() (n int64) {
 	for _, s := range p.Stages {
 		for _, f := range s.Files {
-			n += f.Size
+			n += f.manifest().Stored()
 		}
 	}
 	return n

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"lull/subjects"
+	"lull/subjects/manifest"
 )
 
 // Plan lists what to publish. The bytes of its files follow it, in order.
@@ -28,12 +29,24 @@ type Stage struct {
 	Files []File `msgpack:"files"`
 }
 
-// File is a file below its stage's folder.
+// File is a file, a link or an empty folder below its stage's folder. Only a file has bytes.
 type File struct {
 	Path string `msgpack:"path"`          // with slashes, beginning with the task's number
 	Size int64  `msgpack:"size"`          // bytes
 	Mode uint32 `msgpack:"mode"`          // permission bits; the owner's right to write is added
 	Sum  []byte `msgpack:"sum,omitempty"` // SHA-256; not compared if it is empty
+	// Link is the target of a symbolic link, see manifest.Inside.
+	Link   string `msgpack:"link,omitempty"`
+	Folder bool   `msgpack:"folder,omitempty"` // it is an empty folder
+	// Holes says what of the bytes are holes, which are made anew; nil for a file without. Its sum counts if there
+	// is no other.
+	Holes *manifest.Holes `msgpack:"holes,omitempty"`
+	Dense bool            `msgpack:"dense,omitempty"` // the bytes that follow the plan leave out its holes
+}
+
+// manifest is the file as a manifest has it.
+func (f *File) manifest() manifest.File {
+	return manifest.File{Path: f.Path, Size: f.Size, Sum: f.Sum, Holes: f.Holes}
 }
 
 // maxPlan bounds a plan in bytes: some ten million files.
@@ -75,7 +88,7 @@ func (p *Plan) check() error {
 			return fmt.Errorf("stage %q cannot be the name of a folder", s.Name)
 		}
 		for _, f := range s.Files {
-			if !filepath.IsLocal(f.Path) || f.Size < 0 {
+			if !filepath.IsLocal(f.Path) || f.Size < 0 || f.Holes != nil && !f.Holes.Fit(f.Size) || f.Link != "" && !manifest.Inside(f.Path, f.Link) {
 				return fmt.Errorf("stage %s: %q cannot be published: its path, size, mode or checksum is invalid", s.Name, f.Path)
 			}
 		}

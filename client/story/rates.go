@@ -60,8 +60,8 @@ func (r *Rates) count(at *ledger.Attempt, speeds map[uint64]subjects.Speed) {
 		addTo(&r.Reference, target)
 	}
 	speed, heard := speeds[at.ID]
-	if !heard {
-		return
+	if !heard || speed.Storing > 0 {
+		return // it has read its input
 	}
 	r.Measured++
 	addTo(&r.Now, speed.Rate)

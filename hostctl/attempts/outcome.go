@@ -127,15 +127,20 @@ func (x *execution) commitOutput(end *actor.Ended) {
 	}
 	ctx, stop := x.commitContext(x.cfg.Grace)
 	defer stop()
-	m, digest, err := x.folder.Commit(ctx)
+	progress := store.NewProgress(x.folder)
+	x.setStoring(progress)
+	m, digest, err := progress.Commit(ctx)
 	switch {
 	case errors.Is(err, errUnwanted):
 		end.Reason = x.endReason()
 	case err == nil:
 		end.Outcome, end.Reason = actor.Finished, ""
-		end.Files, end.Manifest, end.Fetch = uint32(len(m.Files)), digest, x.fetch
+		end.Manifest, end.Fetch = digest, x.fetch
 		for _, f := range m.Files {
-			end.Run.Out += f.Size
+			if f.Regular() {
+				end.Files++
+			}
+			end.Run.Out += f.Stored()
 		}
 		if x.stage().Publish {
 			end.Text = publication{x}.replacedText()
@@ -145,6 +150,7 @@ func (x *execution) commitOutput(end *actor.Ended) {
 		x.fullDisk(end)
 	default:
 		end.Outcome, end.Reason, end.Text = actor.Failed, subjects.ReasonOutput, text(err)
+		end.Final = errors.Is(err, store.ErrOutput)
 	}
 }
 

@@ -42,6 +42,9 @@ func (x publication) prepare() (shim.Task, error) {
 	if err != nil {
 		return shim.Task{}, err
 	}
+	if err := x.condense(pieces); err != nil {
+		return shim.Task{}, err
+	}
 	plan, err := x.plan(pieces)
 	if err != nil {
 		return shim.Task{}, err
@@ -95,7 +98,9 @@ func (x publication) plan(pieces []inputs.Piece) (spec.Range, error) {
 	}
 	for _, f := range pieces {
 		s := &p.Stages[f.From]
-		s.Files = append(s.Files, publish.File{Path: f.Name, Size: f.File.Size, Mode: f.File.Mode, Sum: f.File.Sum})
+		s.Files = append(s.Files, publish.File{
+			Path: f.Name, Size: f.File.Size, Mode: f.File.Mode, Sum: f.File.Sum, Link: f.File.Link, Folder: f.File.Folder, Holes: f.File.Holes, Dense: f.Dense,
+		})
 	}
 	b, err := p.Encode()
 	if err != nil {

@@ -45,7 +45,8 @@ type run struct {
 		abandoned bool
 		model     string // the name of its kind, "" until its job is known
 		urgency   actor.Urgency
-		saved     time.Time // when the checkpoint folder last changed, as was reported
+		commit    *store.Progress // of its output, nil before
+		saved     time.Time       // when the checkpoint folder last changed, as was reported
 	}
 }
 
@@ -109,6 +110,23 @@ func (r *run) setExited() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.mu.exited = true
+}
+
+// setStoring notes that the attempt's output is being committed.
+func (r *run) setStoring(p *store.Progress) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mu.commit = p
+}
+
+// storing is how far the commit of the attempt's output has come, nil unless it is under way.
+func (r *run) storing() *store.Progress {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.mu.ended != nil {
+		return nil
+	}
+	return r.mu.commit
 }
 
 func (r *run) setEnded(end actor.Ended) {

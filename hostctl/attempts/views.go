@@ -23,6 +23,17 @@ func (a *Runner) Meters() (meters []*speeds.Meter) {
 	return meters
 }
 
+// Storing returns how far the commits of a runner's outputs have come that are under way.
+func Storing(a *Runner) (commits []speeds.Storing) {
+	for _, r := range a.table.runs() {
+		if p := r.storing(); p != nil {
+			hashed, whole := p.Bytes()
+			commits = append(commits, speeds.Storing{Attempt: r.Attempt, Hashed: hashed, Whole: whole})
+		}
+	}
+	return commits
+}
+
 // OnDisk describes attempts that have a process to the disk's monitor.
 func (a *Runner) OnDisk() (on []disk.Attempt) {
 	for _, r := range a.table.withProcess() {

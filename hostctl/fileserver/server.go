@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lull/client/holes"
 	"lull/hostctl/store"
 	"lull/subjects/agentpath"
 )
@@ -92,8 +93,17 @@ func (h *server) file(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not a file", http.StatusNotFound)
 		return
 	}
+	var content io.ReadSeeker = file
+	if r.URL.Query().Has(agentpath.Data) {
+		data, err := f.Output().Data(r.PathValue("path"))
+		if err != nil {
+			h.refuse(w, f, err)
+			return
+		}
+		content = holes.NewReader(file, data)
+	}
 	w.Header().Set("Content-Type", "application/octet-stream")
-	http.ServeContent(w, r, "", info.ModTime(), file)
+	http.ServeContent(w, r, "", info.ModTime(), content)
 }
 
 // kept finds the attempt that the request names.

@@ -36,7 +36,7 @@ func (g *gathering) copyings(answer *subjects.OutputsAnswer, each [][]Piece) []c
 			part := fetch.Part{Attempt: o.Attempt, File: p.File, To: p.Path}
 			switch {
 			case p.Local:
-			case g.only != "" && p.File.Size <= turns.SmallPart:
+			case g.only != "" && p.File.Path == g.only && p.File.Holes == nil && p.File.Size <= turns.SmallPart:
 				small[o.Host] = append(small[o.Host], part)
 			default:
 				of[o.Host] = append(of[o.Host], copying{answer.Hosts[o.Host], []fetch.Part{part}})
@@ -57,7 +57,7 @@ func (g *gathering) copy(ctx context.Context, c copying) error {
 	err := g.fetch.Parts(ctx, c.from, c.parts)
 	if err == nil {
 		for i := range c.parts {
-			bytes += c.parts[i].File.Size
+			bytes += c.parts[i].File.Stored()
 		}
 	}
 	g.meter.end(source, bytes, time.Now())

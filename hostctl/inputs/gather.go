@@ -105,7 +105,7 @@ func (g *gathering) room(found [][]Piece) error {
 	}
 	for _, pieces := range found {
 		for _, p := range pieces {
-			*g.bytes += p.File.Size
+			*g.bytes += p.File.Stored()
 		}
 	}
 	return g.at.Room(*g.bytes)
@@ -153,25 +153,44 @@ func (g *gathering) list(ctx context.Context, from subjects.OutputHost, o subjec
 	if err != nil {
 		return nil, err
 	}
-	for i := range m.Files {
-		file := &m.Files[i]
-		if g.only != "" && file.Path != g.only {
-			continue // an output may have hundreds of files: none is copied before this check
+	if g.only != "" { // an output may have hundreds of files
+		file, ok := m.Lookup(g.only)
+		if !ok {
+			return nil, nil
 		}
-		p := Piece{From: g.from, Name: fmt.Sprintf("%05d/%s", o.Task, file.Path), File: *file}
-		p.Path = filepath.Join(g.at.Folder.In(), g.name, filepath.FromSlash(p.Name))
-		p.Local = local
-		if local {
-			err = g.link(kept, &p)
-		} else {
-			err = g.at.Folder.Inputs().Make(filepath.Dir(p.Path))
-		}
+		p, err := g.piece(o, file, g.only, kept, local)
+		return []Piece{p}, err
+	}
+	for _, file := range m.Files {
+		p, err := g.piece(o, file, file.Path, kept, local)
 		if err != nil {
 			return nil, err
 		}
-		pieces = append(pieces, p)
+		if file.Regular() || !g.linked {
+			pieces = append(pieces, p)
+		}
 	}
 	return pieces, nil
+}
+
+// piece returns a file of an output, which the task will find under a path below the output's folder. It makes
+// links and empty folders in the task's in/ folder: nothing is fetched for them.
+func (g *gathering) piece(o subjects.Output, file manifest.File, under string, kept store.Folder, local bool) (p Piece, err error) {
+	p = Piece{From: g.from, Name: fmt.Sprintf("%05d/%s", o.Task, under), File: file}
+	p.Path = filepath.Join(g.at.Folder.In(), g.name, filepath.FromSlash(p.Name))
+	p.Local = local || !file.Regular()
+	switch in := g.at.Folder.Inputs(); {
+	case !file.Regular() && !g.linked: // whoever reads the pieces makes them
+	case file.Folder:
+		err = in.Make(p.Path)
+	case file.Link != "":
+		err = in.Symlink(file.Link, g.name, p.Name)
+	case local:
+		err = g.link(kept, &p)
+	default:
+		err = in.Make(filepath.Dir(p.Path))
+	}
+	return p, err
 }
 
 // link lets the task read a file of this host: through a link in its in/ folder if linked is set, else at

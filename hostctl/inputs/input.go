@@ -13,13 +13,16 @@ import (
 	"lull/subjects/spec"
 )
 
-// Piece is a file of an earlier stage's output that a task reads.
+// Piece is a file of an earlier stage's output that a task reads. For a publisher it may be a link or an
+// empty folder.
 type Piece struct {
 	From  int    // index among the stages that the task's stage reads
 	Name  string // below that stage's folder, with slashes: the task's number, then the file's path
 	File  manifest.File
 	Path  string // its path on this host, now or once it is fetched
 	Local bool   // this host keeps it
+	// Dense says that Path has only what is not in the file's holes.
+	Dense bool
 }
 
 // Input is what a task reads.
@@ -31,11 +34,18 @@ type Input struct {
 	Fetch subjects.Fetch
 }
 
-// Whole returns the input that consists of whole files.
+// Whole returns the input that consists of whole files. What a link leads to is no input for a second time.
 func Whole(pieces []Piece) Input {
-	in := Input{Ranges: make([]spec.Range, len(pieces))}
-	for i, p := range pieces {
-		in.Ranges[i] = spec.Range{Path: p.Path, Size: p.File.Size, Length: p.File.Size}
+	in := Input{Ranges: make([]spec.Range, 0, len(pieces))}
+	for _, p := range pieces {
+		if !p.File.Regular() {
+			continue
+		}
+		size := p.File.Size
+		if p.Dense {
+			size = p.File.Stored()
+		}
+		in.Ranges = append(in.Ranges, spec.Range{Path: p.Path, Size: size, Length: size})
 	}
 	return in
 }

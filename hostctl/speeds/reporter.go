@@ -22,6 +22,8 @@ type Reporter struct {
 	Host string
 	// Running returns the meters of the attempts that have processes.
 	Running func() []*Meter
+	// Storing returns how far commits have come.
+	Storing func() []Storing
 	// Cap returns the cores that a slot's tasks may use, and whether that is fewer than all.
 	Cap func(slot int) (cores float64, capped bool)
 	// Reference returns an attempt's reference rate, 0 if it is not paced, and whether it falls
@@ -58,6 +60,7 @@ func (p *Reporter) publish(running []*Meter) {
 			speeds.Tasks = append(speeds.Tasks, p.speed(m, rate))
 		}
 	}
+	speeds.Tasks = add(speeds.Tasks, p.Storing())
 	if len(speeds.Tasks) == 0 {
 		return
 	}

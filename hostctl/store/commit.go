@@ -12,15 +12,21 @@ import (
 	"lull/subjects/manifest"
 )
 
-// ErrOutput says that the task left something in its output folder that is no file.
-var ErrOutput = errors.New("outputs must be files and folders")
+// ErrOutput says that the task left something in its output folder that cannot be kept. Another attempt
+// would leave the same.
+var ErrOutput = errors.New("outputs must be files, folders, and relative links to them")
 
 // Commit hashes what the attempt left in its output folder, brings it to the
 // disk and writes the manifest beside it. Without files it writes nothing and
 // returns a zero Digest. The same folder gives the same manifest, however often
 // it is committed.
 func (f Folder) Commit(ctx context.Context) (manifest.Manifest, subjects.Digest, error) {
-	s := &survey{f: f, h: hashing{ctx: ctx, start: f.store.hasher, here: hashedHere}}
+	return commit(ctx, f, nil)
+}
+
+// commit commits a folder. It notes in p, if that is not nil, how far it has come.
+func commit(ctx context.Context, f Folder, p *Progress) (manifest.Manifest, subjects.Digest, error) {
+	s := &survey{f: f, h: hashing{ctx: ctx, start: f.store.hasher, here: hashedHere, progress: p}}
 	defer s.close()
 	if err := s.begin(); err != nil || len(s.m.Files) == 0 {
 		return s.m, subjects.Digest{}, err
@@ -44,7 +50,7 @@ func (f Folder) Commit(ctx context.Context) (manifest.Manifest, subjects.Digest,
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeSymlink != 0:
-		return "symbolic link (copy what it points to)"
+		return "symbolic link"
 	case mode&fs.ModeNamedPipe != 0:
 		return "named pipe"
 	case mode&fs.ModeSocket != 0:

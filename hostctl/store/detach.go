@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"lull/client/holes"
 )
 
 // detach replaces an open file that has other names by a copy, and opens the copy. A task may have
@@ -32,7 +34,7 @@ func (s *survey) detach(at int, name string, file *os.File, mode fs.FileMode) (*
 	}
 	copied, info, err := openPlain(at, name, file.Name())
 	if err == nil && !self().has(info) {
-		return nil, nil, errors.Join(fmt.Errorf("%w: %s changes while it is committed", ErrOutput, file.Name()), copied.Close())
+		return nil, nil, errors.Join(fmt.Errorf("%s changes while it is committed", file.Name()), copied.Close())
 	}
 	return copied, info, err
 }
@@ -67,8 +69,21 @@ func (s *survey) foreign(info fs.FileInfo) bool {
 	return ok && st.Nlink > 1 && !s.f.given().owner.has(info) && info.Mode()&0o004 == 0
 }
 
-// duplicate copies until ctx ends, with what the file system has for it.
+// duplicate copies until ctx ends, with what the file system has for it. Large holes stay holes.
 func duplicate(ctx context.Context, to, from *os.File) error {
+	info, err := from.Stat()
+	if err != nil {
+		return err
+	}
+	data, sparse := holes.Find(from, info.Size())
+	if !sparse {
+		return duplicateAll(ctx, to, from)
+	}
+	_, err = io.Copy(holes.NewWriter(to, data), reader{ctx, holes.NewReader(from, data), nil})
+	return errors.Join(err, to.Truncate(info.Size()))
+}
+
+func duplicateAll(ctx context.Context, to, from *os.File) error {
 	const piece = 64 << 20
 	for {
 		if ctx.Err() != nil {

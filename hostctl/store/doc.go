@@ -12,7 +12,7 @@
 //			work/                   working folder, gone with the attempt
 //			in/                     outputs of earlier stages, gone with the attempt
 //			stdout, stderr          made with their first byte, bounded
-//			manifest                names, sizes, modes and SHA-256 of out/
+//			manifest                names, sizes, modes and SHA-256 of out/, links, empty folders
 //	<root>/inherited/<id>-<stage>/          in/<stage> of an attempt that ended, for the next reader
 //	<root>/jobs/<job>/damaged/attempt-<id>/ set aside: its bytes are not those that were committed
 //

@@ -35,6 +35,16 @@ func (in Inputs) Link(from, stage, name string) error {
 	return os.Link(from, to)
 }
 
+// Symlink makes a symbolic link to a target within the same output, as <stage>/<task>/<file>. No path
+// of an output leads through a link, so no link is followed here: see manifest.Decode.
+func (in Inputs) Symlink(target, stage, name string) error {
+	to := in.path + "/" + stage + "/" + name
+	if err := in.Make(filepath.Dir(to)); err != nil {
+		return err
+	}
+	return os.Symlink(target, to)
+}
+
 // Make makes the folder, or one below it with its parents.
 func (in Inputs) Make(path string) error {
 	err := in.dirs.mkdir(path)

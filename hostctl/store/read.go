@@ -35,6 +35,24 @@ func (o Output) Listed(want subjects.Digest) (manifest.Manifest, error) {
 	return manifest.Decode(b, want)
 }
 
+// Data returns the parts of a file that are not in its holes, by the output's own manifest.
+func (o Output) Data(path string) ([]manifest.Extent, error) {
+	b, err := o.Manifest()
+	if err != nil {
+		return nil, err
+	}
+	var m manifest.Manifest
+	if err := subjects.Unmarshal(b, &m); err != nil {
+		return nil, err
+	}
+	for i := range m.Files {
+		if f := &m.Files[i]; f.Path == path && f.Regular() {
+			return f.Extents(), m.Validate()
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", path, fs.ErrNotExist)
+}
+
 // Open opens a file of the output. The path cannot lead out of the folder,
 // neither by dots nor by links.
 func (o Output) Open(path string) (*os.File, error) {

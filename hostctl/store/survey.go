@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
 	"lull/actors/durable"
+	"lull/client/holes"
 	"lull/subjects/manifest"
 )
 
@@ -67,9 +69,9 @@ func openFolder(at int, name, path string) (*os.File, error) {
 }
 
 // folder takes over an open folder, with the path below in the manifest, and walks it in lexical
-// order. An empty folder keeps its owner, for the next task to reuse.
+// order. An empty output folder keeps its owner, for the next task to reuse.
 func (s *survey) folder(d *os.File, below string, depth int) error {
-	names, err := s.names(d)
+	names, err := s.names(d, below == "")
 	if depth > maxDepth {
 		err = errors.Join(fmt.Errorf("%w in at most %d folders within each other: %.60s… has more", ErrOutput, maxDepth, below), err)
 	}
@@ -78,29 +80,31 @@ func (s *survey) folder(d *os.File, below string, depth int) error {
 			err = s.entry(d, name, filepath.Join(below, name), depth)
 		}
 	}
-	if err != nil || len(names) == 0 {
+	if err != nil || len(names) == 0 && below == "" {
 		return errors.Join(err, d.Close())
+	}
+	if len(names) == 0 {
+		s.m.Files = append(s.m.Files, manifest.File{Path: filepath.ToSlash(below), Folder: true})
 	}
 	return s.batch.Add(d)
 }
 
 // names lists a folder after its owner was changed: from then on no task can add to it.
-func (s *survey) names(d *os.File) ([]string, error) {
-	first, err := d.Readdirnames(1)
-	if errors.Is(err, io.EOF) {
+func (s *survey) names(d *os.File, top bool) ([]string, error) {
+	if _, err := d.Readdirnames(1); top && errors.Is(err, io.EOF) {
 		return nil, nil
 	}
-	info, serr := d.Stat()
-	if err = errors.Join(err, serr); err != nil {
+	info, err := d.Stat()
+	if err != nil {
 		return nil, err
 	}
 	if !self().has(info) {
 		err = errors.Join(self().ownFile(d, info), d.Chmod(info.Mode().Perm()&^0o022))
 	}
-	rest, rerr := d.Readdirnames(-1)
-	names := append(first, rest...)
+	_, serr := d.Seek(0, io.SeekStart)
+	names, rerr := d.Readdirnames(-1)
 	slices.Sort(names)
-	return names, errors.Join(err, rerr)
+	return names, errors.Join(err, serr, rerr)
 }
 
 // entry opens an entry of an open folder and adds it to the manifest.
@@ -111,17 +115,19 @@ func (s *survey) entry(d *os.File, name, below string, depth int) error {
 		return context.Cause(s.h.ctx)
 	case len(path) >= maxPath:
 		return fmt.Errorf("%w with paths that the system can open: %.60s… is too long for it (%d bytes)", ErrOutput, below, len(path))
+	case !manifest.Plain(name):
+		return fmt.Errorf("%w with names in UTF-8 and without line ends: %q is none, rename it", ErrOutput, below)
 	}
 	at := int(d.Fd())
 	file, info, err := openPlain(at, name, path)
+	if errors.Is(err, unix.EACCES) && bare(at).admit(name) == nil {
+		file, info, err = openPlain(at, name, path)
+	}
 	if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		return s.strange(at, name, below, err)
 	}
 	if info.IsDir() {
 		return s.folder(file, below, depth+1)
-	}
-	if !manifest.Plain(path) {
-		return errors.Join(fmt.Errorf("%w with names in UTF-8 and without line ends: %q is none", ErrOutput, below), file.Close())
 	}
 	if s.foreign(info) {
 		return errors.Join(fmt.Errorf("%w: %s is a hard link to another user's file, which not all users may read", ErrOutput, below), file.Close())
@@ -134,7 +140,8 @@ func (s *survey) entry(d *os.File, name, below string, depth int) error {
 	return s.adoptFile(file, info, below)
 }
 
-// strange returns the error for an entry that is neither file nor folder, or cannot be opened.
+// strange takes a link into the manifest. For another entry that is neither file nor folder, or cannot be
+// opened, it returns an error.
 func (s *survey) strange(at int, name, below string, err error) error {
 	var st unix.Stat_t
 	if unix.Fstatat(at, name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil {
@@ -144,28 +151,67 @@ func (s *survey) strange(at int, name, below string, err error) error {
 		unix.S_IFLNK: fs.ModeSymlink, unix.S_IFIFO: fs.ModeNamedPipe, unix.S_IFSOCK: fs.ModeSocket,
 		unix.S_IFBLK: fs.ModeDevice, unix.S_IFCHR: fs.ModeDevice,
 	}
-	if mode, ok := modes[st.Mode&unix.S_IFMT]; ok {
-		return fmt.Errorf("%w: %s is a %s", ErrOutput, below, kind(mode))
+	mode, ok := modes[st.Mode&unix.S_IFMT]
+	switch {
+	case !ok:
+		return err
+	case mode == fs.ModeSymlink:
+		return s.addLink(at, name, below)
 	}
-	return err
+	return fmt.Errorf("%w: %s is a %s: remove it before the task ends, or make it in the working folder", ErrOutput, below, kind(mode))
+}
+
+// addLink adds a link of an open folder to the manifest. Nothing opens what it leads to: its target is
+// checked by its names.
+func (s *survey) addLink(at int, name, below string) error {
+	var b [maxPath]byte
+	n, err := unix.Readlinkat(at, name, b[:])
+	if err != nil {
+		return &fs.PathError{Op: "readlink", Path: below, Err: err}
+	}
+	f := manifest.File{Path: filepath.ToSlash(below), Link: string(b[:n])}
+	switch {
+	case manifest.Inside(f.Path, f.Link):
+		s.m.Files = append(s.m.Files, f)
+		return nil
+	case strings.HasPrefix(f.Link, "/"):
+		return fmt.Errorf("%w: %s is a symbolic link to the absolute path %.200q: make it relative with ln -sr if that is in LULL_OUT, or copy what it leads to with cp -L", ErrOutput, below, f.Link)
+	case !manifest.Plain(f.Link):
+		return fmt.Errorf("%w with names in UTF-8 and without line ends: %s is a symbolic link to %.200q, rename that", ErrOutput, below, f.Link)
+	}
+	return fmt.Errorf("%w: %s is a symbolic link to %.200q, which leads out of LULL_OUT, or by a detour: copy what it leads to with cp -L", ErrOutput, below, f.Link)
 }
 
 // adoptFile takes over an open file and hashes it. It removes the permission to write and changes
-// the owner, so that the task's user cannot restore it: later tasks get hard links to the file.
+// the owner, so that the task's user cannot restore it: later tasks get hard links to the file. The owner
+// may read it, whatever the task allowed, and it is a set-user-ID program of no user.
 func (s *survey) adoptFile(file *os.File, info fs.FileInfo, below string) error {
-	size, sum, err := s.h.sum(file, info.Size())
-	mode := info.Mode().Perm() &^ 0o222
+	f, err := s.summed(file, info)
+	mode := info.Mode().Perm()&^0o222 | 0o400
 	if err == nil {
 		err = self().ownFile(file, info)
 	}
-	if err == nil && mode != info.Mode().Perm() {
+	if err == nil && mode != info.Mode() {
 		err = file.Chmod(mode)
 	}
 	if err != nil {
 		return errors.Join(err, file.Close())
 	}
-	s.m.Files = append(s.m.Files, manifest.File{Path: filepath.ToSlash(below), Size: size, Mode: uint32(mode), Sum: sum})
+	f.Path, f.Mode = filepath.ToSlash(below), uint32(mode)
+	s.m.Files = append(s.m.Files, f)
 	return s.batch.Add(file)
+}
+
+// summed returns the size and the hash of an open file. It does not hash large holes.
+func (s *survey) summed(file *os.File, info fs.FileInfo) (f manifest.File, err error) {
+	data, sparse := holes.Find(file, info.Size())
+	if !sparse {
+		f.Size, f.Sum, err = s.h.sum(file, info.Size(), nil)
+		return f, err
+	}
+	f.Size, f.Holes = info.Size(), &manifest.Holes{Data: data}
+	_, f.Holes.Sum, err = s.h.sum(file, f.Size, append([]manifest.Extent{}, data...))
+	return f, err
 }
 
 // write writes a file of the agent.

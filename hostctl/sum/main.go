@@ -12,11 +12,18 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"lull/client/holes"
 	"lull/hostctl/recede"
 )
 
 // failure begins the answer for a file that could not be hashed.
 const failure = "error: "
+
+// progress is the line after each further progressBytes of a file.
+const (
+	progress      = "more\n"
+	progressBytes = 64 << 20
+)
 
 // Main answers paths from its standard input until that ends, and returns the exit
 // status. Its arguments are those that Start appends to Config.Command.
@@ -49,15 +56,37 @@ func hash(paths <-chan string) {
 	}
 }
 
-func one(path string, buffer []byte) (line string, err error) {
+func one(request string, buffer []byte) (line string, err error) {
+	path, data, err := parseExtents(request)
+	if err != nil {
+		return "", err
+	}
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close() //nolint:errcheck // read only
 	h := sha256.New()
-	size, err := io.CopyBuffer(h, struct{ io.Reader }{f}, buffer)
+	var from io.Reader = f
+	if data != nil {
+		from = holes.NewReader(f, data)
+	}
+	size, err := io.CopyBuffer(h, &noting{from: from}, buffer)
 	return fmt.Sprintf("%d %x", size, h.Sum(nil)), err
+}
+
+// noting writes a line of progress now and then. Only the bytes after the last one are missing in these.
+type noting struct {
+	from io.Reader
+	n    int64
+}
+
+func (r *noting) Read(b []byte) (int, error) {
+	n, err := r.from.Read(b)
+	for r.n += int64(n); r.n >= progressBytes; r.n -= progressBytes {
+		_, _ = fmt.Print(progress) // if that fails, the agent is gone
+	}
+	return n, err
 }
 
 // background does for each thread what cgroups do not. The thread yields the disk to all others,

@@ -17,6 +17,7 @@ import (
 
 	"lull/hostctl/cgroup"
 	"lull/hostctl/goenv"
+	"lull/subjects/manifest"
 )
 
 // Config says how a process is started.
@@ -60,12 +61,12 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 	return p, nil
 }
 
-// Sum returns the size in bytes and the SHA-256 of an open file. The process opens it by this
-// process's descriptor, because another file may have its path by then.
-func (p *Process) Sum(f *os.File) (size int64, sum []byte, err error) {
-	if _, err = fmt.Fprintf(p.paths, "/proc/%d/fd/%d\n", os.Getpid(), f.Fd()); err == nil {
+// Sum returns the bytes and the SHA-256 of the extents of an open file, or of all of it if they are nil. The
+// process opens it by this process's descriptor, because another file may have its path by then. Sum calls more for each piece that was hashed.
+func (p *Process) Sum(f *os.File, data []manifest.Extent, more func(int64)) (size int64, sum []byte, err error) {
+	if _, err = fmt.Fprintf(p.paths, "/proc/%d/fd/%d%s\n", os.Getpid(), f.Fd(), formatExtents(data)); err == nil {
 		var line string
-		if line, err = p.lines.ReadString('\n'); err == nil {
+		if line, err = p.answer(more); err == nil {
 			return parse(line)
 		}
 	}
@@ -74,6 +75,17 @@ func (p *Process) Sum(f *os.File) (size int64, sum []byte, err error) {
 	}
 	err = errors.Join(err, p.Close())
 	return 0, nil, fmt.Errorf("hash %s: %w %s", f.Name(), err, strings.TrimSpace(p.words.String()))
+}
+
+// answer returns the line that is no progress.
+func (p *Process) answer(more func(int64)) (string, error) {
+	for {
+		line, err := p.lines.ReadString('\n')
+		if err != nil || line != progress {
+			return line, err
+		}
+		more(progressBytes)
+	}
 }
 
 // parse reads an answer: size and sum, or an error's text.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lull/subjects/manifest"
 )
 
 func TestMain(m *testing.M) {
@@ -38,7 +40,7 @@ func TestFilesAreHashed(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := sha256.Sum256(text)
-		size, sum, err := p.Sum(file(t, path))
+		size, sum, err := p.Sum(file(t, path), nil, ignore)
 		if err != nil || size != int64(len(text)) || !bytes.Equal(sum, want[:]) {
 			t.Errorf("Sum(%s) = %d, %x, %v, want %d, %x", name, size, sum, err, len(text), want)
 		}
@@ -62,7 +64,7 @@ func file(t *testing.T, path string) *os.File {
 func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 	p := started(t, t.Context())
 	defer p.Close() //nolint:errcheck // it is not what is tested
-	if _, _, err := p.Sum(file(t, t.TempDir())); err == nil || !strings.Contains(err.Error(), "is a directory") {
+	if _, _, err := p.Sum(file(t, t.TempDir()), nil, ignore); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("Sum(a folder) = %v, want an error that says so", err)
 	}
 }
@@ -80,13 +82,36 @@ func TestAFileThatWasReplacedIsHashedAsItWasOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := sha256.Sum256([]byte("text"))
-	if size, sum, err := p.Sum(f); err != nil || size != 4 || !bytes.Equal(sum, want[:]) {
+	if size, sum, err := p.Sum(f, nil, ignore); err != nil || size != 4 || !bytes.Equal(sum, want[:]) {
 		t.Errorf("Sum() = %d, %x, %v, want 4, %x", size, sum, err, want)
 	}
 }
 
-// holes is a file that takes long to hash: it is as large as it says.
-func holes(t *testing.T) string {
+func TestExtentsAreHashedOneAfterTheOther(t *testing.T) {
+	p := started(t, t.Context())
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("one, two, three"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		data []manifest.Extent
+		want string
+	}{
+		{[]manifest.Extent{{Offset: 0, Length: 3}, {Offset: 10, Length: 5}}, "onethree"},
+		{[]manifest.Extent{{Offset: 5, Length: 3}}, "two"}, {[]manifest.Extent{}, ""}, {nil, "one, two, three"},
+	} {
+		want := sha256.Sum256([]byte(c.want))
+		if size, sum, err := p.Sum(file(t, path), c.data, ignore); err != nil || size != int64(len(c.want)) || !bytes.Equal(sum, want[:]) {
+			t.Errorf("Sum(%v) = %d, %x, %v, want that of %q", c.data, size, sum, err, c.want)
+		}
+	}
+	if _, _, err := p.Sum(file(t, path), []manifest.Extent{{Offset: 10, Length: 6}}, ignore); err == nil {
+		t.Error("Sum(more than the file has) = nil error, want an error")
+	}
+}
+
+// hollow is a file that takes long to hash: it is as large as it says.
+func hollow(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "holes")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
@@ -99,12 +124,12 @@ func holes(t *testing.T) string {
 }
 
 func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
-	path := holes(t)
+	path := hollow(t)
 	unwanted := errors.New("not wanted any more")
 	ctx, stop := context.WithCancelCause(t.Context())
 	p := started(t, ctx)
 	go stop(unwanted)
-	if _, _, err := p.Sum(file(t, path)); !errors.Is(err, unwanted) {
+	if _, _, err := p.Sum(file(t, path), nil, ignore); !errors.Is(err, unwanted) {
 		t.Errorf("Sum() of a process that is stopped = %v, want %v", err, unwanted)
 	}
 	if err := p.Close(); err == nil {
@@ -114,7 +139,7 @@ func TestHashingEndsWhenItIsNotWanted(t *testing.T) {
 
 // An agent that is killed closes its end, and nothing else.
 func TestAHasherEndsWithItsAgent(t *testing.T) {
-	path := holes(t)
+	path := hollow(t)
 	p := started(t, t.Context())
 	if _, err := p.paths.Write([]byte(path + "\n")); err != nil {
 		t.Fatal(err)
@@ -131,3 +156,5 @@ func TestAnAnswerThatIsNoneIsAnError(t *testing.T) {
 		}
 	}
 }
+
+func ignore(int64) {}

@@ -13,7 +13,11 @@ import (
 // fault of another task, the text says so.
 func Explain(j *ledger.Job, task subjects.TaskID, last *Fault) (code, text string) {
 	stage := &j.Shape.Stages[task.Stage]
-	text = fmt.Sprintf("task %s/%d failed%s; no retries left", stage.Name, task.Task, times(ledger.Fails(j.Stages[task.Stage], task.Task)))
+	left := "no retries left"
+	if last != nil && last.Task == task && last.Final {
+		left = "another attempt would fail, too"
+	}
+	text = fmt.Sprintf("task %s/%d failed%s; %s", stage.Name, task.Task, times(ledger.Fails(j.Stages[task.Stage], task.Task)), left)
 	switch {
 	case last == nil:
 		return subjects.ReasonExit, text

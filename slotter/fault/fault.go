@@ -15,6 +15,7 @@ type Fault struct {
 	Exit   int32           `msgpack:"exit"`
 	Text   string          `msgpack:"text"`
 	Tail   string          `msgpack:"tail"`
+	Final  bool            `msgpack:"final,omitempty"` // see subjects.Failed
 }
 
 // maxTail bounds what a failure adds to a job's text, in bytes.
@@ -24,7 +25,7 @@ const maxTail = 2 << 10
 func OfFailed(e *subjects.Failed) Fault {
 	return Fault{
 		Task: e.TaskID, Host: e.Host, Reason: tail(e.Reason), Exit: e.Exit,
-		Text: tail(e.Text), Tail: tail(e.Tail),
+		Text: tail(e.Text), Tail: tail(e.Tail), Final: e.Final,
 	}
 }
 

@@ -37,6 +37,8 @@ const (
 	Damaged = "damaged"
 	// Attempts lists the attempts of parts, separated by commas.
 	Attempts = "attempts"
+	// Data asks for what is not in the holes of a file that its manifest lists with holes.
+	Data = "data"
 	// Follow streams a log until its attempt ends.
 	Follow = "follow"
 )
@@ -57,6 +59,9 @@ func DamagedManifest(attempt uint64) string { return Manifest(attempt) + "?" + D
 func File(attempt uint64, path string) string {
 	return fmt.Sprintf("/v1/attempts/%d/files/%s", attempt, escape(path))
 }
+
+// DataOf is the path of what is not in the holes of a file.
+func DataOf(attempt uint64, path string) string { return File(attempt, path) + "?" + Data + "=1" }
 
 // Parts is the path of the same file in several attempts' outputs.
 func Parts(path string, attempts []uint64) string {

@@ -90,14 +90,14 @@ func (s *State) failed(now int64, e *subjects.Failed) Verdict {
 	}
 	a.Job.Totals.Failed++
 	a.stage().Failed++
-	a.countFailure(now, e.Reason)
+	a.countFailure(now, e.Reason, e.Final && s.Reads(subjects.FormatFinal, ""))
 	return accepted
 }
 
-// countFailure sends a failed task back after its backoff, or ends it: when its retries are used up, and
-// at the latest when its count of failures is full. While a rival runs, the task is not lost yet.
+// countFailure sends a failed task back after its backoff, or ends it: when the failure is final, when its
+// retries are used up, and at the latest when its count of failures is full. While a rival runs, the task is not lost yet.
 // The failure counts, but the rival's end decides.
-func (a *Attempt) countFailure(now int64, reason string) {
+func (a *Attempt) countFailure(now int64, reason string, final bool) {
 	st, spec := a.stage(), &a.Job.Shape.Stages[a.Task.Stage]
 	t := st.at(a.Task.Task)
 	t.fails = max(t.fails, t.fails+1) // saturates
@@ -105,7 +105,7 @@ func (a *Attempt) countFailure(now int64, reason string) {
 	if a.promoteRival() {
 		return
 	}
-	if uint32(t.fails) > spec.Retries || t.fails == 1<<8-1 {
+	if final || uint32(t.fails) > spec.Retries || t.fails == 1<<8-1 {
 		st.kill(a.Task.Task)
 		return
 	}

@@ -1,4 +1,5 @@
-// Package manifest is the form of a committed output: its files, and their bytes' digests.
+// Package manifest is the form of a committed output: its files, and their bytes' digests, its symbolic
+// links and its empty folders.
 // Hosts write it and serve it, and every reader of an output checks what comes by it.
 package manifest
 
@@ -7,25 +8,32 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"unicode/utf8"
 
 	"lull/subjects"
 )
 
-// Manifest lists the files of an attempt's output, sorted by path.
+// Manifest lists the files, links and empty folders of an attempt's output, folder by folder and sorted
+// by name in each.
 type Manifest struct {
 	Files []File `msgpack:"files"`
 }
 
-// File is one file of an output.
+// File is one file of an output, or a link or an empty folder. Those two have no size, mode and sum. So releases
+// that know only files refuse a manifest with one: they would make an empty file of it.
 type File struct {
-	Path string `msgpack:"path"` // below out/, with slashes
-	Size int64  `msgpack:"size"`
-	Mode uint32 `msgpack:"mode"` // permission bits
-	Sum  []byte `msgpack:"sum"`  // SHA-256
+	Path   string `msgpack:"path"` // below out/, with slashes
+	Size   int64  `msgpack:"size"`
+	Mode   uint32 `msgpack:"mode"`             // permission bits
+	Sum    []byte `msgpack:"sum"`              // SHA-256
+	Link   string `msgpack:"link,omitempty"`   // of a symbolic link: its target, see Inside
+	Folder bool   `msgpack:"folder,omitempty"` // it is an empty folder
+	Holes  *Holes `msgpack:"holes,omitempty"`  // of a file that is mostly holes, which has no Sum
 }
+
+// Regular reports whether it is a file, with bytes.
+func (f File) Regular() bool { return f.Link == "" && !f.Folder }
 
 // Encode returns the manifest's bytes, the same for the same files, and their
 // digest. Without files both are zero.
@@ -43,9 +51,7 @@ func digest(b []byte) subjects.Digest {
 }
 
 // Decode reads a manifest from anywhere and checks it against the digest in the log: a difference
-// is ErrDamaged. It refuses paths that lead out of their folder, and modes with more than
-// permission bits. Otherwise a host could turn a copied file into a program that runs with the
-// rights of the user that copied it.
+// is ErrDamaged. It refuses what Validate refuses.
 func Decode(b []byte, want subjects.Digest) (Manifest, error) {
 	if digest(b) != want {
 		return Manifest{}, Damaged("the manifest is damaged: its digest is %x, the log says %x", digest(b), want)
@@ -54,12 +60,7 @@ func Decode(b []byte, want subjects.Digest) (Manifest, error) {
 	if err := subjects.Unmarshal(b, &m); err != nil {
 		return m, err
 	}
-	for _, f := range m.Files {
-		if !fs.ValidPath(f.Path) || !Plain(f.Path) || len(f.Sum) != sha256.Size || f.Size < 0 || f.Mode > 0o777 {
-			return m, fmt.Errorf("the manifest lists a file that cannot be an output: %q (its path, size, mode or checksum is invalid)", f.Path)
-		}
-	}
-	return m, nil
+	return m, m.Validate()
 }
 
 // Fits compares a file's size with the manifest's.
@@ -70,10 +71,10 @@ func (f File) Fits(size int64) error {
 	return nil
 }
 
-// Check compares what was read of a file with the manifest. Its error is ErrDamaged.
+// Check compares what was read of a file's extents with the manifest. Its error is ErrDamaged.
 func (f File) Check(size int64, sum []byte) error {
-	if size != f.Size || !bytes.Equal(sum, f.Sum) {
-		return Damaged("file %s is damaged: %d bytes with SHA-256 %x, its manifest says %d with %x", f.Path, size, sum, f.Size, f.Sum)
+	if size != f.Stored() || !bytes.Equal(sum, f.Hash()) {
+		return Damaged("file %s is damaged: %d bytes with SHA-256 %x, its manifest says %d with %x", f.Path, size, sum, f.Stored(), f.Hash())
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -33,13 +32,15 @@ type outputRow struct {
 	Path    string `json:"path"`
 	Size    int64  `json:"size"`
 	SHA256  string `json:"sha256"`
+	Link    string `json:"link,omitempty"`
+	Folder  bool   `json:"folder,omitempty"`
 }
 
 func outputsCommand() *cobra.Command {
 	var o outputs
 	cmd := &cobra.Command{
 		Use: "outputs JOB", Short: "List the files that a job made, or fetch them", Args: cli.ArgCount(1, 1),
-		Long: `List the files that a job's tasks left in $LULL_OUT, or fetch them with --to into
+		Long: `List the files, links and empty folders that a job's tasks left in $LULL_OUT, or fetch them with --to into
 FOLDER/<stage>/<task>/, the layout of published results. Without --stage these are
 the stages that no other stage reads. The files come from the hosts that keep them,
 and each is checked against its SHA-256.`,
@@ -50,7 +51,8 @@ and each is checked against its SHA-256.`,
 	o.Flags(cmd)
 	o.format.Flag(cmd)
 	help.JSON(cmd, `An array of objects, one a file:
-stage, task, attempt, host, path, size, sha256`)
+stage, task, attempt, host, path, size, sha256; link (the target) of a symbolic link, folder
+of an empty folder`)
 	cmd.Flags().StringVar(&o.stage, "stage", "", "only files of this stage")
 	cmd.Flags().StringVar(&o.to, "to", "", "folder to fetch the files into")
 	_ = cmd.RegisterFlagCompletionFunc("stage", o.CompleteStages)
@@ -104,13 +106,24 @@ func stageOf(j *ledger.Job, name string) (int, error) {
 func (o *outputs) list(cmd *cobra.Command, j *ledger.Job, files []client.Output) error {
 	rows := make([]outputRow, len(files))
 	for i, f := range files {
-		rows[i] = outputRow{f.Stage, f.Task, f.Attempt, f.Host, f.Path, f.Size, fmt.Sprintf("%x", f.Sum)}
+		rows[i] = outputRow{f.Stage, f.Task, f.Attempt, f.Host, f.Path, f.Size, fmt.Sprintf("%x", f.Sum), f.Link, f.Folder}
 	}
 	cells := func(r outputRow) []string {
-		return []string{r.Stage, fmt.Sprint(r.Task), r.Host, humane.Bytes(r.Size), r.Path}
+		return []string{r.Stage, fmt.Sprint(r.Task), r.Host, humane.Bytes(r.Size), r.shown()}
 	}
 	return listing.Print(o.Out(cmd), o.format, rows, []string{"STAGE", "TASK", "HOST", "SIZE", "FILE"}, cells,
 		noFiles(j))
+}
+
+// shown is the path as people read it.
+func (r outputRow) shown() string {
+	switch {
+	case r.Folder:
+		return r.Path + "/"
+	case r.Link != "":
+		return r.Path + " -> " + r.Link
+	}
+	return r.Path
 }
 
 // noFiles says that a job has no files to list or to fetch, and what else there may be.
@@ -135,10 +148,28 @@ func (o *outputs) fetch(cmd *cobra.Command, c *client.Client, j *ledger.Job, fil
 	if err != nil {
 		return err
 	}
-	var bytes int64
-	for f := range slices.Values(files) {
-		bytes += f.Size
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, %s, in %s\n", humane.Count(len(files), "file"), humane.Bytes(bytes), folder)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, in %s\n", sum(files), folder)
 	return err
+}
+
+// sum says how much was fetched.
+func sum(files []client.Output) string {
+	var bytes int64
+	var n, links int
+	for _, f := range files {
+		bytes += f.Size
+		if f.Regular() {
+			n++
+		} else if f.Link != "" {
+			links++
+		}
+	}
+	text := humane.Count(n, "file")
+	if links > 0 {
+		text += ", " + humane.Count(links, "link")
+	}
+	if folders := len(files) - n - links; folders > 0 {
+		text += ", " + humane.Count(folders, "empty folder")
+	}
+	return text + ", " + humane.Bytes(bytes)
 }
