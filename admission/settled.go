@@ -60,7 +60,7 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if spec.TakesParts(n.Spec) && !v.Ledger.AllRead(subjects.FormatParts) {
 		return "its tasks take parts of a core, which a host or a service of this pool is too old for: upgrade them, or give whole cores"
 	}
-	if n.Spec.EndsOwnWay() && !v.Ledger.AllRead(subjects.FormatEnding) {
+	if spec.EndsOwnWay(n.Spec) && !v.Ledger.AllRead(subjects.FormatEnding) {
 		return "it uses grace: or warn:, which a host or a service of this pool is too old for: upgrade them"
 	}
 	present := present(v.Ledger)

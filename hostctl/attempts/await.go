@@ -45,9 +45,9 @@ func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 // slot is emptied at once: the primary needs the resource now.
 func (x *execution) endTask() time.Duration {
 	reason := x.endReason()
-	grace := x.grace(x.usualGrace(reason))
+	grace := x.grace(usualGrace(x, reason))
 	x.killAsked = true
-	if err := x.slot.Kill(context.Background(), x.Attempt, grace, x.stopReason(reason)); err != nil {
+	if err := x.slot.Kill(context.Background(), x.Attempt, grace, stopReason(x, reason)); err != nil {
 		x.cfg.Logger.Warn("the shim did not take the order to end a task", "attempt", x.Attempt, "error", err)
 	}
 	if grace == 0 {
@@ -57,7 +57,7 @@ func (x *execution) endTask() time.Duration {
 }
 
 // stopReason is what the task is told.
-func (x *execution) stopReason(reason string) string {
+func stopReason(x *execution, reason string) string {
 	if x.cfg.OneJob && reason == subjects.ReasonPaused {
 		return subjects.StopCancel
 	}
@@ -65,7 +65,7 @@ func (x *execution) stopReason(reason string) string {
 }
 
 // stageGrace is the grace that the attempt's stage asks for.
-func (x *execution) stageGrace() time.Duration {
+func stageGrace(x *execution) time.Duration {
 	if x.doc == nil {
 		return x.cfg.Grace
 	}
@@ -73,8 +73,8 @@ func (x *execution) stageGrace() time.Duration {
 }
 
 // usualGrace is how long the attempt may take to end for a reason if nothing is urgent.
-func (x *execution) usualGrace(reason string) time.Duration {
-	grace, most := x.stageGrace(), x.cfg.EvictionGrace
+func usualGrace(x *execution, reason string) time.Duration {
+	grace, most := stageGrace(x), x.cfg.EvictionGrace
 	if reason == subjects.ReasonRevoked || most == 0 {
 		return grace // the user's own wish
 	}
@@ -89,13 +89,13 @@ func (x *execution) emptySlot() {
 	ctx, stop := context.WithTimeout(context.Background(), killPatience)
 	defer stop()
 	if err := x.slot.Clear(ctx); err != nil {
-		x.noteLate(err)
+		noteLate(x, err)
 	}
 }
 
 // noteLate logs that processes outlive their SIGKILL: they need some CPU to end, or wait for a disk. The
 // agent tries on, and does not repeat itself.
-func (x *execution) noteLate(err error) {
+func noteLate(x *execution, err error) {
 	level := slog.LevelWarn
 	if x.lateNoted {
 		level = slog.LevelDebug

@@ -32,7 +32,7 @@ func TestTheGraceIsTheStages(t *testing.T) {
 		r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
 		x := a.execution(r)
 		x.doc = &subjects.Submitted{Spec: spec.Job{Stages: []spec.Stage{{Ending: spec.Ending{Grace: c.stage}}}}}
-		if got := x.usualGrace(c.reason); got != c.want {
+		if got := usualGrace(x, c.reason); got != c.want {
 			t.Errorf("grace of a stage with %v, evictions with %v, for %s = %v, want %v", c.stage, c.most, c.reason, got, c.want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestATaskThatEndsLateIsNotedOnce(t *testing.T) {
 	r, _ := a.claim(actor.Task{Attempt: 1, Job: "job"})
 	x := a.execution(r)
 	for range 3 {
-		x.noteLate(errLeft)
+		noteLate(x, errLeft)
 	}
 	if n := bytes.Count(log.Bytes(), []byte("\n")); n != 1 {
 		t.Errorf("%d lines, want 1:\n%s", n, log.String())

@@ -42,7 +42,7 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 			}
 		}
 		if now := time.Now(); now.After(raiseAt) {
-			k.slot.tree.raiseBriefly(ctx)
+			raiseBriefly(ctx, k.slot.tree)
 			raiseAt = now.Add(raiseEvery)
 		}
 		select {
@@ -64,7 +64,7 @@ const (
 )
 
 // raiseBriefly gives all of lull ordinary weight for a moment.
-func (t *Tree) raiseBriefly(ctx context.Context) {
+func raiseBriefly(ctx context.Context, t *Tree) {
 	if t.Raise(true) == nil {
 		select {
 		case <-ctx.Done():

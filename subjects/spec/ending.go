@@ -23,7 +23,7 @@ type Ending struct {
 }
 
 // EndsOwnWay reports whether any stage of the job says how its tasks are ended.
-func (j *Job) EndsOwnWay() bool {
+func EndsOwnWay(j *Job) bool {
 	return slices.ContainsFunc(j.Stages, func(s Stage) bool { return s.Ending != (Ending{}) })
 }
 
@@ -45,8 +45,8 @@ var warnings = map[string]int{
 // Warning returns the number of the signal that a task gets ahead of its timeout, 0 for none.
 func (e Ending) Warning() int { return warnings[e.WarnSignal] }
 
-// ending is the canonical form of what a document says.
-func (s *DocStage) ending() (e Ending) {
+// endingOf is the canonical form of what a document says.
+func endingOf(s *DocStage) (e Ending) {
 	e.Grace = time.Duration(s.Grace)
 	if s.Warn != nil {
 		e.WarnBefore, e.WarnSignal = time.Duration(s.Warn.Before), s.Warn.Signal
@@ -57,8 +57,8 @@ func (s *DocStage) ending() (e Ending) {
 	return e
 }
 
-// recoverEnding is the inverse of ending.
-func (s *DocStage) recoverEnding(e Ending) {
+// recoverEnding is the inverse of endingOf.
+func recoverEnding(s *DocStage, e Ending) {
 	s.Grace = Duration(e.Grace)
 	if e.WarnBefore > 0 {
 		s.Warn = &Warn{Duration(e.WarnBefore), e.WarnSignal}
@@ -66,10 +66,10 @@ func (s *DocStage) recoverEnding(e Ending) {
 }
 
 // endingFields are the fields that say how tasks are ended.
-func (s *DocStage) endingFields() []field {
+func endingFields(s *DocStage) []field {
 	return []field{
 		duration("grace", &s.Grace).says("How long a task that is to end has between SIGTERM, which all of its processes get, and SIGKILL: at most `1h`. An agent may allow less when it evicts (`--eviction-grace`). Default: 5s."),
-		field{name: "warn", read: s.readWarn, form: warnForm}.says("A signal ahead of `timeout`: `{before: 2m, signal: USR1}`. Those processes of the task get it that have a handler for it. Default: none, and `USR1` without `signal`."),
+		field{name: "warn", read: readWarn(s), form: warnForm}.says("A signal ahead of `timeout`: `{before: 2m, signal: USR1}`. Those processes of the task get it that have a handler for it. Default: none, and `USR1` without `signal`."),
 	}
 }
 
@@ -80,9 +80,11 @@ func (w *Warn) fields() []field {
 	}
 }
 
-func (s *DocStage) readWarn(v value) error {
-	s.Warn = &Warn{}
-	return v.fields(s.Warn.fields()...)
+func readWarn(s *DocStage) func(value) error {
+	return func(v value) error {
+		s.Warn = &Warn{}
+		return v.fields(s.Warn.fields()...)
+	}
 }
 
 func (w *Warn) readSignal(v value) error {

@@ -26,7 +26,7 @@ stages:
 			t.Errorf("stage %s ends as %+v, want %+v", s.Name, s.Ending, want[i])
 		}
 	}
-	if !j.EndsOwnWay() || j.Stages[1].Warning() != 12 || j.Stages[2].Warning() != 10 || j.Stages[0].Warning() != 0 {
+	if !EndsOwnWay(&j) || j.Stages[1].Warning() != 12 || j.Stages[2].Warning() != 10 || j.Stages[0].Warning() != 0 {
 		t.Errorf("signals = %d, %d, %d, want 0, 12, 10", j.Stages[0].Warning(), j.Stages[1].Warning(), j.Stages[2].Warning())
 	}
 	d, err := Document(&j)
