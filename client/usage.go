@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"lull/actors"
 	"lull/subjects"
 )
 
@@ -14,9 +15,19 @@ import (
 type Usage struct {
 	mu struct {
 		sync.Mutex
-		hosts map[string]*subjects.Usage
+		hosts  map[string]*subjects.Usage
+		speeds map[string]heardSpeeds
 	}
 }
+
+// heardSpeeds is a host's last Speeds, and when it came.
+type heardSpeeds struct {
+	tasks []subjects.Speed
+	at    time.Time
+}
+
+// speedsFresh is the age up to which a host's last Speeds is current: five times its interval.
+const speedsFresh = 5 * time.Second
 
 // Usage listens to the hosts' telemetry until ctx ends.
 func (c *Client) Usage(ctx context.Context) (*Usage, error) {
@@ -24,26 +35,49 @@ func (c *Client) Usage(ctx context.Context) (*Usage, error) {
 	if err != nil {
 		return nil, err
 	}
+	speeds, err := c.bus.Listen(ctx, c.pool.Speed("*"))
+	if err != nil {
+		return nil, err
+	}
 	u := &Usage{}
-	u.mu.hosts = map[string]*subjects.Usage{}
-	go func() {
-		for d := range samples {
-			if t, err := subjects.DecodeTelemetry(c.pool, d.Subject, d.Body); err == nil {
-				u.keepSample(t)
+	u.mu.hosts, u.mu.speeds = map[string]*subjects.Usage{}, map[string]heardSpeeds{}
+	for _, heard := range []<-chan actors.Delivery{samples, speeds} {
+		go func() {
+			for d := range heard {
+				if t, err := subjects.DecodeTelemetry(c.pool, d.Subject, d.Body); err == nil {
+					u.keepSample(t)
+				}
 			}
-		}
-	}()
+		}()
+	}
 	return u, nil
 }
 
 func (u *Usage) keepSample(t subjects.Telemetry) {
-	sample, ok := t.(*subjects.Usage)
-	if !ok {
-		return
-	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.mu.hosts[sample.Host] = received(sample)
+	switch sample := t.(type) {
+	case *subjects.Usage:
+		u.mu.hosts[sample.Host] = received(sample)
+	case *subjects.Speeds:
+		u.mu.speeds[sample.Host] = heardSpeeds{sample.Tasks, time.Now()}
+	}
+}
+
+// Speeds returns what each host said last of its tasks, by attempt.
+func (u *Usage) Speeds() map[uint64]subjects.Speed {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	all := map[uint64]subjects.Speed{}
+	for _, heard := range u.mu.speeds {
+		if time.Since(heard.at) > speedsFresh {
+			continue
+		}
+		for _, task := range heard.tasks {
+			all[task.Attempt] = task
+		}
+	}
+	return all
 }
 
 // received dates a sample by this machine's clock, by which its age counts: the host's may be wrong.

@@ -70,6 +70,9 @@ func (v *View) Progress(job string, usage *Usage) progress.View {
 	shown := progress.View{Job: job, Now: now, Since: now, Note: "waiting for admission to read it"}
 	if j := v.State.Job(job); j != nil {
 		shown = progress.Of(v.State, j, usage.Hosts(), now)
+		if shown.Note == "" && !j.Phase.Ended() {
+			shown.Note = progress.Stopped(v.State, j, usage.Speeds())
+		}
 	}
 	if !v.client.Connected() {
 		shown.Note = "the connection to " + v.client.Server() + " is lost: what is shown is old; waiting for it to come back"

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"lull/client/progress"
 	"lull/client/story"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -93,13 +94,14 @@ func (v *View) starved(ctx context.Context, job string) string {
 	return story.Starved(found)
 }
 
-// moves describes how fast the job's tasks read, if it is open, and which jobs made way for it.
+// moves describes which of the job's tasks were stopped and how fast they read, if it is open, and which jobs
+// made way for it.
 func (v *View) moves(ctx context.Context, j *ledger.Job, to *Why) (string, error) {
 	ended, err := v.client.Revocations(ctx, j.ID)
 	if err != nil {
 		return "", err
 	}
-	rates := &story.Rates{}
+	rates, stopped := &story.Rates{}, ""
 	if !j.Phase.Ended() {
 		speeds, err := v.client.LastSpeeds(ctx, HostsOf(v.State, func(at *ledger.Attempt) bool { return at.Job == j }))
 		if err != nil {
@@ -107,8 +109,11 @@ func (v *View) moves(ctx context.Context, j *ledger.Job, to *Why) (string, error
 		}
 		rates = story.RatesOf(v.State, j, speeds, time.Now())
 		to.Rates = rates
+		if task := progress.Stopped(v.State, j, speeds); task != "" {
+			stopped = "Now: " + task + ".\n"
+		}
 	}
-	return story.Moves(v.State, j, rates, ended, time.Now()), nil
+	return stopped + story.Moves(v.State, j, rates, ended, time.Now()), nil
 }
 
 // HostsOf returns the hosts that run matching attempts.

@@ -21,6 +21,7 @@ import (
 	"lull/hostctl/moved"
 	"lull/hostctl/spreading"
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // Config says which host the agent speaks for, and how it treats the host.
@@ -70,8 +71,11 @@ type Config struct {
 	// Roots are the authorities that sign other hosts' certificates. Defaults to the
 	// system's.
 	Roots *x509.CertPool
-	// Grace is the time between SIGTERM and SIGKILL. Defaults to one second.
+	// Grace is the time between SIGTERM and SIGKILL of tasks whose stage says nothing of it. Defaults to
+	// spec.DefaultGrace.
 	Grace time.Duration
+	// OneJob says that the pool runs one job and ends with it.
+	OneJob bool
 	// LogBytes bounds stdout and stderr of a task, each. Defaults to 1 MiB.
 	LogBytes int64
 	// Shim is the command of a shim. Defaults to this program with "shim".
@@ -96,7 +100,8 @@ func (c *Config) setDefaults() error {
 	setDefault(&c.Host, subjects.Token(name))
 	setDefault(&c.Root, "/")
 	setDefault(&c.Listen, "127.0.0.1:0")
-	setDefault(&c.Grace, time.Second)
+	setDefault(&c.Grace, spec.DefaultGrace)
+	setDefault(&c.EvictionGrace, DefaultEvictionGrace)
 	setDefault(&c.GuardBudget, guard.DefaultBudget)
 	setDefault(&c.StarveAfter, 10*time.Second)
 	setDefault(&c.StarveRun, 100*time.Millisecond)

@@ -122,12 +122,16 @@ func (a *Agent) bindToLog(ctx context.Context) error {
 
 // leave says good-bye: it waits until Left stands in the log, but not for ever.
 func (a *Agent) leave(leader *shell.Shell, ended chan error) {
+	patience := leavePatience
+	if a.attempts.Count() > 0 {
+		patience += max(a.cfg.EvictionGrace, 0) // of its tasks
+	}
 	leader.Report(actor.Leave{})
 	select {
 	case <-a.gone:
 	case err := <-ended:
 		ended <- err
-	case <-time.After(leavePatience):
+	case <-time.After(patience):
 		a.cfg.Logger.Warn("the agent stops without recording it in the log: the log takes no events, or a task does not end")
 	}
 }

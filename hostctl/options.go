@@ -6,6 +6,9 @@ import (
 	"lull/hostctl/spreading"
 )
 
+// DefaultEvictionGrace is the longest grace of tasks that are evicted.
+const DefaultEvictionGrace = 30 * time.Second
+
 // Options are what the owner of a host chooses, by the flags of `lull agent` and `lull up`.
 // The zero value leaves everything to what the host is capable of.
 type Options struct {
@@ -35,6 +38,9 @@ type Options struct {
 	// Evict is which tasks make way for the primary first: "youngest", the default, or
 	// "least-work", those that had the least CPU time.
 	Evict string
+	// EvictionGrace bounds the time between SIGTERM and SIGKILL of a task that the host evicts, whatever
+	// its stage asks for. 0 means DefaultEvictionGrace, negative that it is killed at once.
+	EvictionGrace time.Duration
 	// Spread is whether threads of the primary that wait behind each other are moved to
 	// where batch work runs. Defaults to spreading.Auto.
 	Spread spreading.Mode

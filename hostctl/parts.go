@@ -45,7 +45,7 @@ func (a *Agent) openParts() (err error) {
 		Running: func() []disk.Attempt { return a.attempts.OnDisk() }, Report: a.report, Logger: a.cfg.Logger,
 	})
 	a.attempts = attempts.New(attempts.Config{
-		Root: a.cfg.Root, Grace: a.cfg.Grace, LogBytes: a.cfg.LogBytes, TaskPath: a.cfg.TaskPath, Publisher: append(slices.Clone(a.cfg.Shim), shim.Publish), Policy: a.policy,
+		Root: a.cfg.Root, Grace: a.cfg.Grace, EvictionGrace: a.cfg.EvictionGrace, OneJob: a.cfg.OneJob, LogBytes: a.cfg.LogBytes, TaskPath: a.cfg.TaskPath, Publisher: append(slices.Clone(a.cfg.Shim), shim.Publish), Policy: a.policy,
 		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slots.Caps, Slot: a.slots.Get,
 		Began: func() { a.guardian.Wake() }, Disk: a.disk, Report: a.report, Logger: a.cfg.Logger,
 	})

@@ -11,7 +11,7 @@ package subjects
 //	3  StageFailed
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
-//	6  failures that are final
+//	6  failures that are final; stages that say how their tasks are ended
 const Format = 6
 
 const (
@@ -38,4 +38,6 @@ const (
 	FormatParts = 5
 	// FormatFinal is the first Format of services that do not try a task again whose failure is final.
 	FormatFinal = 6
+	// FormatEnding is the first Format of hosts that give tasks the grace and the warning of their stage.
+	FormatEnding = 6
 )

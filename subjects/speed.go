@@ -2,7 +2,7 @@ package subjects
 
 import "fmt"
 
-// Speeds is how fast a host's tasks read, once a second while any runs. It is for people: no
+// Speeds is how fast a host's tasks read, and which of them are stopped, once a second while any runs. It is for people: no
 // service decides on it. The slotter returns the latest one in its answers.
 type Speeds struct {
 	Host  string  `msgpack:"-"`
@@ -24,6 +24,9 @@ type Speed struct {
 	// hosts of earlier releases.
 	Storing int64 `msgpack:"storing,omitempty"`
 	Stored  int64 `msgpack:"stored,omitempty"`
+	// Stopped is the id of a process of it that was stopped by a signal such as SIGSTOP or SIGTTIN, not
+	// by lull, while its others sleep; 0 for none, and from hosts of earlier releases.
+	Stopped uint32 `msgpack:"stopped,omitempty"`
 }
 
 var _ Telemetry = (*Speeds)(nil)

@@ -1,11 +1,14 @@
 package attempts
 
 import (
+	"cmp"
 	"context"
+	"log/slog"
 	"time"
 
 	"lull/hostctl/actor"
 	"lull/hostctl/shim"
+	"lull/subjects"
 )
 
 // awaitEnd waits for the end of an attempt that the shim has, and returns the shim's last event; nil
@@ -41,15 +44,41 @@ func (x *execution) awaitEnd(events <-chan shim.Event) (shim.Event, error) {
 // endTask asks the shim to end the attempt, and returns the grace that it has. Without grace the
 // slot is emptied at once: the primary needs the resource now.
 func (x *execution) endTask() time.Duration {
-	grace := x.grace(x.cfg.Grace)
+	reason := x.endReason()
+	grace := x.grace(usualGrace(x, reason))
 	x.killAsked = true
-	if err := x.slot.Kill(context.Background(), x.Attempt, grace); err != nil {
+	if err := x.slot.Kill(context.Background(), x.Attempt, grace, stopReason(x, reason)); err != nil {
 		x.cfg.Logger.Warn("the shim did not take the order to end a task", "attempt", x.Attempt, "error", err)
 	}
 	if grace == 0 {
 		x.emptySlot()
 	}
 	return grace
+}
+
+// stopReason is what the task is told.
+func stopReason(x *execution, reason string) string {
+	if x.cfg.OneJob && reason == subjects.ReasonPaused {
+		return subjects.StopCancel
+	}
+	return subjects.StopReason(reason)
+}
+
+// stageGrace is the grace that the attempt's stage asks for.
+func stageGrace(x *execution) time.Duration {
+	if x.doc == nil {
+		return x.cfg.Grace
+	}
+	return cmp.Or(x.stage().Grace, x.cfg.Grace)
+}
+
+// usualGrace is how long the attempt may take to end for a reason if nothing is urgent.
+func usualGrace(x *execution, reason string) time.Duration {
+	grace, most := stageGrace(x), x.cfg.EvictionGrace
+	if reason == subjects.ReasonRevoked || most == 0 {
+		return grace // the user's own wish
+	}
+	return max(min(grace, most), 0)
 }
 
 // killPatience is how long a shim has to end a task after its grace.
@@ -60,8 +89,20 @@ func (x *execution) emptySlot() {
 	ctx, stop := context.WithTimeout(context.Background(), killPatience)
 	defer stop()
 	if err := x.slot.Clear(ctx); err != nil {
-		x.cfg.Logger.Error("a task does not end", "attempt", x.Attempt, "slot", x.Slot, "error", err)
+		noteLate(x, err)
 	}
+}
+
+// noteLate logs that processes outlive their SIGKILL: they need some CPU to end, or wait for a disk. The
+// agent tries on, and does not repeat itself.
+func noteLate(x *execution, err error) {
+	level := slog.LevelWarn
+	if x.lateNoted {
+		level = slog.LevelDebug
+	}
+	x.lateNoted = true
+	x.cfg.Logger.Log(context.Background(), level, "a killed task has not ended yet: it waits for CPU, or in the kernel; its slot stays taken until then",
+		"attempt", x.Attempt, "slot", x.Slot, "error", err)
 }
 
 // reportRunning notes and reports that the attempt's process runs.

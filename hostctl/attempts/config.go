@@ -38,8 +38,13 @@ type Disk interface {
 type Config struct {
 	// Root is the prefix of /proc.
 	Root string
-	// Grace is the time between SIGTERM and SIGKILL.
+	// Grace is the time between SIGTERM and SIGKILL of tasks whose stage says nothing of it.
 	Grace time.Duration
+	// EvictionGrace bounds that time where the task is not ended for its user. 0 means no bound, negative
+	// that such a task is killed at once.
+	EvictionGrace time.Duration
+	// OneJob says that the agent serves one job and ends with it: tasks that end for that are told of a cancel.
+	OneJob bool
 	// LogBytes bounds stdout and stderr of a task, each; 0 for the shim's default.
 	LogBytes int64
 	// TaskPath is the PATH of tasks, "" for environ.DefaultPath.

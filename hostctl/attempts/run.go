@@ -35,6 +35,7 @@ type run struct {
 	trees        []store.Tree   // of its in/ folder, for the next reader
 	input        int64          // bytes that it was given to read
 	fetch        subjects.Fetch // what came from other hosts
+	lateNoted    bool           // it was logged that its processes take long to end
 	killAsked    bool           // the agent has told the shim to end it, or was about to empty its slot
 
 	mu struct {

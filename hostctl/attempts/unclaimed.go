@@ -23,7 +23,7 @@ func (a *Runner) endUnclaimed(attempt uint64, s *slots.Slot) {
 	ctx, stop := context.WithTimeout(context.Background(), killPatience)
 	defer stop()
 	a.cfg.Logger.Warn("a task of an earlier agent is evicted before the agent has read of it in the log", "attempt", attempt, "reason", subjects.ReasonReserve)
-	if err := s.Kill(ctx, attempt, 0); err != nil {
+	if err := s.Kill(ctx, attempt, 0, ""); err != nil {
 		a.cfg.Logger.Warn("the shim did not take the order to end a task", "attempt", attempt, "error", err)
 	}
 }

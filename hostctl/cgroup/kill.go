@@ -22,6 +22,7 @@ import (
 func (s *Slot) Kill(ctx context.Context, except ...int) error {
 	k := killing{s, except}
 	var dying Dying
+	raiseAt := time.Now().Add(raiseAfter)
 	for wait := 100 * time.Microsecond; ; wait = min(2*wait, 20*time.Millisecond) {
 		left, err := k.left()
 		if err != nil {
@@ -40,12 +41,37 @@ func (s *Slot) Kill(ctx context.Context, except ...int) error {
 				wait = giveCPUAfter
 			}
 		}
+		if now := time.Now(); now.After(raiseAt) {
+			raiseBriefly(ctx, k.slot.tree)
+			raiseAt = now.Add(raiseEvery)
+		}
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("kill: processes %v of %s do not end: %w", left, s.name, ctx.Err())
 		case <-time.After(wait):
 		}
 	}
+}
+
+const (
+	// raiseAfter is how long killed processes may take to end before all of lull gets ordinary weight for
+	// a moment. They have a reservation by then, unless they may not use all cores: the guard confined
+	// them, or they did so themselves (taskset). The kernel refuses one to such threads.
+	raiseAfter = time.Second
+	// raiseEvery is the time from one such moment to the next, and raisedFor the length of one.
+	raiseEvery = 500 * time.Millisecond
+	raisedFor  = 50 * time.Millisecond
+)
+
+// raiseBriefly gives all of lull ordinary weight for a moment.
+func raiseBriefly(ctx context.Context, t *Tree) {
+	if t.Raise(true) == nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(raisedFor):
+		}
+	}
+	_ = t.Raise(false) // refused only where there is no class, and no weight was changed
 }
 
 // killing is one call of Slot.Kill.

@@ -1,6 +1,11 @@
 package cgroup
 
-import "golang.org/x/sys/unix"
+import (
+	"errors"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
 
 // A reservation is this much CPU time in each period, whatever other processes want, the primary
 // included. A single thread takes some tenths of a millisecond to end.
@@ -21,7 +26,20 @@ func reserveCPU(tid int) (given bool, err error) {
 		return false, nil
 	}
 	err = setReservation(tid, reservedRuntime)
+	if errors.Is(err, unix.EPERM) && leaveCores(tid) == nil {
+		err = setReservation(tid, reservedRuntime)
+	}
 	return err == nil, err
+}
+
+// leaveCores lets a thread use all cores that its cpuset has. The kernel gives no reservation to a thread
+// that keeps to some (taskset).
+func leaveCores(tid int) error {
+	var all unix.CPUSet
+	for n := range 8 * int(unsafe.Sizeof(all)) {
+		all.Set(n)
+	}
+	return unix.SchedSetaffinity(tid, &all)
 }
 
 // halveReservations takes half of their reservations from all that have one. A thread that only waits needs none.

@@ -21,6 +21,8 @@
 //	LULL_PARTITION           which one it reads
 //	LULL_PROGRESS            file to which it may write, a number a line, how many
 //	                         bytes or items are done: it is paced by that then
+//	LULL_STOP_REASON         file that says why the task is to end, before it gets a
+//	                         signal: cancel, timeout, eviction or drain
 //	TRACEPARENT              W3C trace context of the job
 //	PATH                     DefaultPath, or what --task-path of the agent says: the
 //	                         same on all hosts, whatever shell started the agent

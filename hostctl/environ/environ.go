@@ -35,7 +35,7 @@ const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 // Of returns the environment of a task, as the package comment promises it. The stage's own
 // variables come last and replace those of the same name.
 func Of(t Task) []string {
-	e := make(environ, 0, 22+len(t.Stage.Env))
+	e := make(environ, 0, 23+len(t.Stage.Env))
 	e.addIdentity(&t)
 	e.addInput(&t)
 	e.addPartitions(&t)
@@ -114,6 +114,7 @@ func (e *environ) addHomes(t *Task) {
 		e.set("LULL_FILES", t.Folder.Work())
 	}
 	e.set("LULL_PROGRESS", ProgressFile(t.Folder))
+	e.set("LULL_STOP_REASON", StopFile(t.Folder))
 	if t.User.IsAgent() {
 		e.set("HOME", cmp.Or(os.Getenv("HOME"), inherited["HOME"]))
 		return
@@ -145,3 +146,7 @@ func nameEnd(pair string) int {
 // ProgressFile returns the file to which an attempt may report its progress. It lies in the
 // attempt's working folder, and does not exist until the task makes it.
 func ProgressFile(f store.Folder) string { return f.Work() + "/lull-progress" }
+
+// StopFile returns the file in which an attempt finds why it is to end. It lies in the attempt's working
+// folder, and does not exist until a signal is about to come.
+func StopFile(f store.Folder) string { return f.Work() + "/lull-stop-reason" }

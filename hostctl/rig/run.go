@@ -146,7 +146,7 @@ func (x *Run) Identified() <-chan struct{} { return x.identified }
 
 // Stop ends the command with all that it started, and waits until it is gone.
 func (x *Run) Stop(ctx context.Context) error {
-	if err := x.slot.Kill(ctx, x.id, 0); err != nil {
+	if err := x.slot.Kill(ctx, x.id, 0, ""); err != nil {
 		return err
 	}
 	select {

@@ -44,11 +44,16 @@ func (c *Client) Events() <-chan Event { return c.events }
 // already or has an end that was not acknowledged is not run again.
 func (c *Client) Start(t Task) error { return c.send(order{Start: &t}) }
 
-// Kill ends an attempt: SIGTERM to its process group, after grace SIGKILL to
-// everything it started. A grace of 0 kills at once. The end is reported as
+// Kill ends an attempt: SIGTERM to everything it started, after grace SIGKILL to
+// what is left of it. A grace of 0 kills at once. The end is reported as
 // Exited; if nothing of that attempt runs any more, nothing happens.
 func (c *Client) Kill(attempt uint64, grace time.Duration) error {
-	return c.send(order{Kill: &kill{Attempt: attempt, Grace: grace}})
+	return c.KillFor(attempt, grace, "")
+}
+
+// KillFor is Kill. With a grace, the task finds the reason in its StopFile, one of subjects.StopCancel and so on.
+func (c *Client) KillFor(attempt uint64, grace time.Duration, why string) error {
+	return c.send(order{Kill: &kill{Attempt: attempt, Grace: grace, Why: why}})
 }
 
 // Pause stops an attempt's processes by SIGSTOP, for hosts whose cgroups cannot freeze. A program

@@ -29,6 +29,9 @@
 // ms of CPU, all of a start 0.2–0.3 ms. It leaves the v1 freezer after the fork: a thread stopped
 // inside Go's runtime stops the whole program, and nothing could thaw it.
 //
+// SIGTERM goes to all processes of the task, and its grace is that of all: a shell that dies of the signal
+// does not take the time from the program that it started. See grace.go.
+//
 // A task has no session of its own but the slot's: without an idle cgroup the
 // kernel weighs sessions, see fork.
 //

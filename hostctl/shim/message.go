@@ -23,8 +23,18 @@ type Task struct {
 	Timeout  time.Duration `msgpack:"timeout,omitempty"` // 0: none
 	// Grace is the time between SIGTERM and SIGKILL at a timeout.
 	Grace time.Duration `msgpack:"grace,omitempty"`
+	// Warn is the signal ahead of the timeout.
+	Warn Warn `msgpack:"warn"`
+	// StopFile is where the shim writes why the task is to end, before it sends a signal; "" for nowhere.
+	StopFile string `msgpack:"stop_file,omitempty"`
 	// Bounds are what the task is kept to, beside its cgroups.
 	Bounds Bounds `msgpack:"bounds"`
+}
+
+// Warn is a signal that a task gets so long before its timeout. The zero value is none.
+type Warn struct {
+	Before time.Duration `msgpack:"before,omitempty"`
+	Signal int           `msgpack:"signal,omitempty"`
 }
 
 // Bounds restrict a task, beside its cgroups. The zero value allows writing nowhere.
@@ -126,6 +136,7 @@ type order struct {
 type kill struct {
 	Attempt uint64        `msgpack:"attempt"`
 	Grace   time.Duration `msgpack:"grace"`
+	Why     string        `msgpack:"why,omitempty"` // for the task's StopFile
 }
 
 type pause struct {

@@ -94,6 +94,9 @@ func (t *task) unreadable(err error) string {
 // kill ends an attempt on the agent's word.
 func (s *server) kill(k kill) {
 	if s.task != nil && s.task.Attempt == k.Attempt {
+		if s.task.reason == "" && k.Grace > 0 {
+			s.task.tell(k.Why)
+		}
 		s.task.stop(s, time.Now(), ReasonKilled, "", k.Grace)
 	}
 }

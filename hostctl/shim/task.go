@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/hostctl/cgroup"
+	"lull/subjects"
 )
 
 const (
@@ -32,10 +33,13 @@ type task struct {
 	oomBefore  uint64
 
 	announced bool
-	reason    string    // why we end it, "" while we do not
-	text      string    // more about the reason
-	killAt    time.Time // when its grace is over
-	sweepAt   time.Time
+	warned    bool // it was sent the signal ahead of its timeout
+	// when the signal is tried again, if no process had a handler for it
+	warnAgainAt time.Time
+	reason      string    // why we end it, "" while we do not
+	text        string    // more about the reason
+	killAt      time.Time // when its grace is over
+	sweepAt     time.Time
 
 	firstKillAt time.Time    // when its processes were killed first; its cgroup is frozen
 	dying       cgroup.Dying // what was left of them at the last kill
@@ -44,6 +48,7 @@ type task struct {
 	status      unix.WaitStatus
 	cpu         float64 // seconds, of all that was waited for
 	maxRSS      int64
+	clearFrom   time.Time     // since when what it left is being killed
 	clearAt     time.Time     // when to kill again what is left
 	pause       time.Duration // before that
 }
@@ -66,11 +71,14 @@ func (t *task) addDescriptors(s *server) {
 
 // patience is how long nothing is due for the task.
 func (t *task) patience(now time.Time) time.Duration {
-	if t.ended {
+	if t.ended && !t.lingers(now) {
 		return t.clearAt.Sub(now)
 	}
-	due := t.sweepAt
-	for _, at := range []time.Time{t.announceAt(), t.timeoutAt(), t.killAt} {
+	due, times := t.sweepAt, []time.Time{t.announceAt(), t.warnAt(), t.timeoutAt(), t.killAt}
+	if t.ended {
+		due, times = now.Add(lingerCheck), []time.Time{t.killAt}
+	}
+	for _, at := range times {
 		if !at.IsZero() && at.Before(due) {
 			due = at
 		}
@@ -112,7 +120,11 @@ func (t *task) tick(s *server, now time.Time) {
 		t.announced = true
 		s.conn.send(report{Started: &Started{Running{t.Attempt, t.pid, t.start.UnixNano()}}})
 	}
+	if due(t.warnAt(), now) {
+		t.warn(s, now)
+	}
 	if due(t.timeoutAt(), now) {
+		t.tell(subjects.StopTimeout)
 		t.stop(s, now, reasonTimeout, "it ran for longer than its stage's timeout of "+t.Timeout.String(), t.Grace)
 	}
 	if due(t.killAt, now) {
@@ -126,11 +138,11 @@ func (t *task) sweep(s *server, now time.Time) {
 	t.sweepAt = now.Add(sweepEvery)
 	left := t.reap(now)
 	switch {
-	case !t.ended:
+	case !t.ended, left && t.lingers(now):
 		for _, out := range t.streams {
 			out.log.flush()
 		}
-	case left && now.Before(t.end.Add(clearPatience)):
+	case left && !t.givenUp(now):
 		t.killRest(s, now)
 	default:
 		s.conclude(t, left)
@@ -148,16 +160,16 @@ func (t *task) killRest(s *server, now time.Time) {
 	t.clearAt = now.Add(t.pause)
 }
 
-// stop begins the end of a task: SIGTERM now, SIGKILL after grace. The
+// stop begins the end of a task: SIGTERM to all of it now, SIGKILL after grace to what is left. The
 // first reason stands; a shorter grace shortens the wait.
 func (t *task) stop(s *server, now time.Time, reason, text string, grace time.Duration) {
-	if t.ended {
+	if t.ended && !t.lingers(now) {
 		return // sweep is at it already
 	}
 	if t.reason == "" {
 		t.reason, t.text = reason, text
 		if grace > 0 {
-			_ = unix.Kill(-t.pid, unix.SIGTERM)
+			t.terminate(s)
 		}
 	}
 	if at := now.Add(grace); t.killAt.IsZero() || at.Before(t.killAt) {

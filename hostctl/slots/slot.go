@@ -30,8 +30,9 @@ type Slot struct {
 	cfg   shim.Config
 	// CanFreeze says that the group can be frozen; the shim sends signals otherwise.
 	CanFreeze bool
-	gate      sync.Mutex // held while the shim is launched or the slot frozen
-	closed    bool       // the agent leaves: no shim is launched any more; under gate
+	gate      sync.Mutex    // held while the shim is launched or the slot frozen
+	wait      interruptible // for frozen processes, under gate
+	closed    bool          // the agent leaves: no shim is launched any more; under gate
 
 	// Memory bounds the tasks of the slot.
 	Memory *MemoryLimit

@@ -3,6 +3,7 @@ package slots
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"lull/hostctl/shim"
@@ -14,7 +15,44 @@ import (
 func (s *Slot) Freeze(ctx context.Context, by Holder, on bool) error {
 	s.gate.Lock()
 	defer s.gate.Unlock()
-	return s.setFrozenLocked(ctx, s.Holds.set(by, on))
+	ctx, done := s.wait.begin(ctx)
+	defer done()
+	err := s.setFrozenLocked(ctx, s.Holds.set(by, on))
+	if errors.Is(context.Cause(ctx), errHurry) {
+		return nil // the kernel goes on stopping what Kill does not end
+	}
+	return err
+}
+
+// interruptible is a wait that others may end. Its lock is a leaf.
+type interruptible struct {
+	mu   sync.Mutex
+	stop context.CancelCauseFunc // nil while nothing waits
+}
+
+// errHurry says that a wait was ended because the task is to end.
+var errHurry = errors.New("the task is to end")
+
+// begin returns the context of a wait, and what ends it.
+func (w *interruptible) begin(ctx context.Context) (context.Context, func()) {
+	ctx, stop := context.WithCancelCause(ctx)
+	w.set(stop)
+	return ctx, func() { w.set(nil); stop(nil) }
+}
+
+func (w *interruptible) set(stop context.CancelCauseFunc) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stop = stop
+}
+
+// interrupt ends the present wait, if there is one.
+func (w *interruptible) interrupt() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stop != nil {
+		w.stop(errHurry)
+	}
 }
 
 // setFrozenLocked freezes or thaws the slot's cgroup, or its processes by signals where the group
@@ -43,8 +81,10 @@ func (s *Slot) pause(frozen bool) error {
 	return c.Resume(task)
 }
 
-// Kill ends an attempt: gently, unless it is frozen and could not answer.
-func (s *Slot) Kill(ctx context.Context, attempt uint64, grace time.Duration) error {
+// Kill ends an attempt: gently, unless it is frozen and could not answer. With a grace, why is what the
+// task is told.
+func (s *Slot) Kill(ctx context.Context, attempt uint64, grace time.Duration, why string) error {
+	s.wait.interrupt() // processes that get no CPU to stop with would keep the gate for seconds
 	s.gate.Lock()
 	defer s.gate.Unlock()
 	c := s.Client()
@@ -52,7 +92,7 @@ func (s *Slot) Kill(ctx context.Context, attempt uint64, grace time.Duration) er
 		return nil // its events are closed
 	}
 	if !s.Holds.Any() {
-		return c.Kill(attempt, grace)
+		return c.KillFor(attempt, grace, why)
 	}
 	err := c.Kill(attempt, 0)
 	if s.Group.FreezesShim() {

@@ -1,6 +1,7 @@
 package speeds
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -27,6 +28,8 @@ type Meter struct {
 		reads reads.Series
 		read  pacing.Reading // bytes that the processes had read at the last call of Measure
 		last  pacing.Reading // progress at the last call of Rate
+
+		stopped stoppedTask
 	}
 }
 
@@ -43,6 +46,24 @@ func (m *Meter) Begin(now time.Time) {
 	m.mu.reads.Begin(now)
 }
 
+// Stopped returns the process for which the task stands still although lull lets it run, 0 for none.
+func (m *Meter) Stopped() uint32 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.mu.stopped.process()
+}
+
+// look finds out whether the task was stopped, among its processes as the slot's cgroup lists them.
+func (m *Meter) look(pids []int, shim int) {
+	if len(pids) == 0 {
+		pids = below(m.of.Root, shim) // no cgroups
+	}
+	held := m.of.Slot.Holds.Any()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mu.stopped.look(m.of.Root, pids, held)
+}
+
 // Measure reads the counters of the slot's processes, without the shim's. The shim may be in the same
 // cgroup, but the bytes that it reads to feed them to the task are not the task's own reads.
 func (m *Meter) Measure() {
@@ -55,6 +76,7 @@ func (m *Meter) Measure() {
 	if err != nil {
 		return
 	}
+	m.look(slices.DeleteFunc(slices.Clone(pids), func(pid int) bool { return pid == client.PID() }), client.PID())
 	total, ok := reads.Total(m.of.Root, pids, client.Hello().PID)
 	if !ok {
 		return // no process is left, or the host has no cgroups

@@ -31,6 +31,8 @@ type Reporter struct {
 	Reference func(attempt uint64) (rate float64, short bool)
 	Sender    Sender
 	Logger    *slog.Logger
+
+	reported bool // the last sample had tasks
 }
 
 // Run measures and publishes once a second until ctx ends.
@@ -56,12 +58,14 @@ func (p *Reporter) Run(ctx context.Context) {
 func (p *Reporter) publish(running []*Meter) {
 	speeds := &subjects.Speeds{Host: p.Host}
 	for _, m := range running {
-		if rate, ok := m.Rate(time.Now()); ok {
+		if rate, ok := m.Rate(time.Now()); ok || m.Stopped() != 0 {
 			speeds.Tasks = append(speeds.Tasks, p.speed(m, rate))
 		}
 	}
 	speeds.Tasks = add(speeds.Tasks, p.Storing())
-	if len(speeds.Tasks) == 0 {
+	before := p.reported
+	p.reported = len(speeds.Tasks) > 0
+	if !p.reported && !before {
 		return
 	}
 	slices.SortFunc(speeds.Tasks, func(s, t subjects.Speed) int { return cmp.Compare(s.Attempt, t.Attempt) })
@@ -71,7 +75,7 @@ func (p *Reporter) publish(running []*Meter) {
 }
 
 func (p *Reporter) speed(m *Meter, rate float64) subjects.Speed {
-	s := subjects.Speed{Attempt: m.of.Attempt, Rate: rate}
+	s := subjects.Speed{Attempt: m.of.Attempt, Rate: rate, Stopped: m.Stopped()}
 	if cores, capped := p.Cap(m.of.Slot.N); capped {
 		s.Cap = cores
 	}

@@ -60,6 +60,8 @@ type DocStage struct {
 	Retries  *uint32           `json:"retries,omitempty"` // nil: the default; 0: none
 	Backoff  Duration          `json:"backoff,omitempty"`
 	Timeout  Duration          `json:"timeout,omitempty"`
+	Grace    Duration          `json:"grace,omitempty"`
+	Warn     *Warn             `json:"warn,omitempty"`
 	Estimate Duration          `json:"estimate,omitempty"`
 	Gives    *Gives            `json:"gives,omitempty"`
 

@@ -100,6 +100,7 @@ type Stage struct {
 	Retries uint32        `msgpack:"retries"`
 	Backoff time.Duration `msgpack:"backoff"`           // before the first retry; doubles each time
 	Timeout time.Duration `msgpack:"timeout,omitempty"` // 0: none
+	Ending
 	Outcome
 	// Estimate is the task's time on an idle core, if the user knows it.
 	Estimate time.Duration `msgpack:"estimate,omitempty"`

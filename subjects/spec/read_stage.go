@@ -57,7 +57,7 @@ func (s *DocStage) limits() []field {
 		backoff("backoff", &s.Backoff).says("The wait before the first retry, at most `720h`. It doubles with each further one. Default: 1s."),
 		duration("timeout", &s.Timeout).says("How long an attempt may take. Default: no bound."),
 		duration("estimate", &s.Estimate).says("How long a task takes on an idle core, if you know: a first guess that the first tasks correct."),
-	}, s.failing()...)
+	}, append(endingFields(s), s.failing()...)...)
 }
 
 func (s *DocStage) envField() field {

@@ -55,6 +55,7 @@ func (j *Job) documentStage(i int) (DocStage, error) {
 		d.Gives = &Gives{s.Gives, s.Yield}
 	}
 	d.recoverOutcome(s)
+	recoverEnding(&d, s.Ending)
 	return d, d.recoverTasks(index("stages", i), s)
 }
 

@@ -12,7 +12,7 @@ func (j Job) checkStage(at string, i int) error {
 	if err := checkName(at+".name", s.Name); err != nil {
 		return err
 	}
-	for _, check := range []func(string) error{s.checkCommand, s.checkEnvironment, s.checkResources, s.checkTimes, s.checkTasks, s.checkVariables, s.checkSent, s.checkSources, s.checkOutcome, j.linksCheck(i)} {
+	for _, check := range []func(string) error{s.checkCommand, s.checkEnvironment, s.checkResources, s.checkTimes, s.checkTasks, s.checkVariables, s.checkSent, s.checkSources, s.checkOutcome, s.checkEnding, j.linksCheck(i)} {
 		if err := check(at); err != nil {
 			return err
 		}

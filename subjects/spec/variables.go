@@ -10,7 +10,7 @@ import (
 var Variables = []string{
 	"LULL_ATTEMPT", "LULL_ATTEMPT_ID", "LULL_CHECKPOINT", "LULL_FILES", "LULL_INPUT", "LULL_INPUT_LENGTH",
 	"LULL_INPUT_LIST", "LULL_INPUT_OFFSET", "LULL_JOB", "LULL_OUT", "LULL_PARAM", "LULL_PARTITION",
-	"LULL_PARTITIONS", "LULL_PROGRESS", "LULL_STAGE", "LULL_TASK", "LULL_TASKS",
+	"LULL_PARTITIONS", "LULL_PROGRESS", "LULL_STAGE", "LULL_STOP_REASON", "LULL_TASK", "LULL_TASKS",
 }
 
 // CheckVariable returns an error for a name that a document may not set: a task with another

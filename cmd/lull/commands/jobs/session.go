@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"lull/client"
+	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/local"
@@ -96,7 +97,19 @@ func (s *session) close(on *interrupt.Interrupts, out io.Writer) error {
 	if s.local == nil {
 		return nil
 	}
-	return errors.Join(s.awaitOthers(on, out), s.local.Close())
+	return errors.Join(s.awaitOthers(on, out), s.stop(on))
+}
+
+// stop stops the services. Tasks have their grace, unless the user insists.
+func (s *session) stop(on *interrupt.Interrupts) error {
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.local.Close() }()
+	select {
+	case err := <-stopped:
+		return err
+	case <-on.Insisted.Done():
+		return exit.With(exit.Interrupted, nil)
+	}
 }
 
 func (s *session) awaitOthers(on *interrupt.Interrupts, out io.Writer) error {

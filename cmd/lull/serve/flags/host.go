@@ -11,6 +11,7 @@ import (
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/service"
+	"lull/hostctl"
 	"lull/hostctl/contain"
 	"lull/hostctl/environ"
 	"lull/hostctl/spreading"
@@ -44,9 +45,10 @@ func (h *Host) Flags(f *pflag.FlagSet) {
 	help.Containment.In(f, "task-file-size", "task-path")
 	transferFlags(f, &h.Config.Options)
 	guardFlags(f, &h.Config.Options)
+	f.DurationVar(&h.Config.EvictionGrace, "eviction-grace", hostctl.DefaultEvictionGrace, "most time between SIGTERM and SIGKILL of a task that this host evicts, whatever grace its document asks for; 0 kills it at once")
 	f.StringVar((*string)(&h.Config.Spread), "spread", "auto", "move threads of the primary that wait behind each other to cores where tasks run: auto (as root, with the idle class), on or off")
 	help.Host.In(f, "name", "labels", "tenant")
-	help.Protection.In(f, "spread")
+	help.Protection.In(f, "eviction-grace", "spread")
 }
 
 // Contain adds the flags of the containment of tasks.
@@ -78,6 +80,9 @@ func (h *Host) Complete() (service.HostConfig, error) {
 	}
 	if err := errors.Join(completeGuard(&host.Options), checkTransfers(&host.Options)); err != nil {
 		return host, err
+	}
+	if host.EvictionGrace <= 0 {
+		host.EvictionGrace = -1
 	}
 	if h.slots < 0 {
 		return host, exit.With(exit.Usage, fmt.Errorf("--slots %d: use at least 1", h.slots))
