@@ -60,6 +60,9 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if spec.TakesParts(n.Spec) && !v.Ledger.AllRead(subjects.FormatParts) {
 		return "its tasks take parts of a core, which a host or a service of this pool is too old for: upgrade them, or give whole cores"
 	}
+	if spec.HasWall(n.Spec) && !v.Ledger.AllRead(subjects.FormatWall) {
+		return "it uses wall:, which a host or a service of this pool is too old for: upgrade them"
+	}
 	present := present(v.Ledger)
 	if len(present) == 0 {
 		if n.Deadline == 0 || v.Config.Mode == subjects.ModeAll {

@@ -11,7 +11,8 @@ package subjects
 //	3  StageFailed
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
-const Format = 5
+//	6  bounds by the clock
+const Format = 6
 
 const (
 	// FormatSigned is the first Format with users' tokens in subjects.
@@ -35,4 +36,6 @@ const (
 	FormatSent = 5
 	// FormatParts is the first Format of hosts and services that give tasks parts of a slot.
 	FormatParts = 5
+	// FormatWall is the first Format of hosts that bound tasks by the clock.
+	FormatWall = 6
 )

@@ -1,6 +1,7 @@
 package shim
 
 import (
+	"cmp"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -31,6 +32,8 @@ type task struct {
 	streams    []*stream
 	oomBefore  uint64
 
+	clock     clock // while it has a timeout
+	paused    bool  // by signals
 	announced bool
 	reason    string    // why we end it, "" while we do not
 	text      string    // more about the reason
@@ -70,7 +73,7 @@ func (t *task) patience(now time.Time) time.Duration {
 		return t.clearAt.Sub(now)
 	}
 	due := t.sweepAt
-	for _, at := range []time.Time{t.announceAt(), t.timeoutAt(), t.killAt} {
+	for _, at := range []time.Time{t.announceAt(), t.timeoutAt(), t.wallAt(), t.killAt} {
 		if !at.IsZero() && at.Before(due) {
 			due = at
 		}
@@ -94,7 +97,35 @@ func (t *task) timeoutAt() time.Time {
 	if t.Timeout <= 0 || t.reason != "" {
 		return time.Time{}
 	}
-	return t.start.Add(t.Timeout)
+	return t.clock.over(t.Timeout)
+}
+
+func (t *task) wallAt() time.Time {
+	if t.Wall <= 0 || t.reason != "" {
+		return time.Time{}
+	}
+	return t.start.Add(t.Wall)
+}
+
+// look counts the time in which the task could run. What is frozen is what the kernel says, as far
+// as it says so: an agent that died may not have told that it froze the slot, or that it thawed it.
+func (t *task) look(s *server, now time.Time) {
+	if t.Timeout <= 0 || t.reason != "" {
+		return
+	}
+	if frozen, known := s.forker.isFrozen(); known {
+		s.frozen = frozen
+	}
+	t.clock.look(now, s.frozen || t.paused, cmp.Or(t.Cores, 1), s.forker.threads)
+}
+
+// overdue says that the task ran for longer than its timeout, and how much of its time did not count.
+func (t *task) overdue() string {
+	text := "it ran for longer than its stage's timeout of " + t.Timeout.String()
+	if lost := t.clock.lost(t.start).Round(time.Second); lost > 0 {
+		text += ", not counting " + lost.String() + " in which it was stopped or had no CPU"
+	}
+	return text
 }
 
 // due reports whether a time that is set has come.
@@ -113,7 +144,13 @@ func (t *task) tick(s *server, now time.Time) {
 		s.conn.send(report{Started: &Started{Running{t.Attempt, t.pid, t.start.UnixNano()}}})
 	}
 	if due(t.timeoutAt(), now) {
-		t.stop(s, now, reasonTimeout, "it ran for longer than its stage's timeout of "+t.Timeout.String(), t.Grace)
+		t.look(s, now)
+	}
+	if t.Timeout > 0 && t.clock.ran >= t.Timeout {
+		t.stop(s, now, reasonTimeout, t.overdue(), t.Grace)
+	}
+	if due(t.wallAt(), now) {
+		t.stop(s, now, reasonTimeout, "it took longer than its stage's wall of "+t.Wall.String(), t.Grace)
 	}
 	if due(t.killAt, now) {
 		t.killAt = now.Add(s.forker.killOnce(t, now, killEvery))
@@ -127,6 +164,7 @@ func (t *task) sweep(s *server, now time.Time) {
 	left := t.reap(now)
 	switch {
 	case !t.ended:
+		t.look(s, now)
 		for _, out := range t.streams {
 			out.log.flush()
 		}

@@ -64,6 +64,7 @@ func addStage(f *fields, s *Stage) {
 	f.number("retries", int64(s.Retries))
 	f.number("backoff", int64(s.Backoff))
 	optional(f.number, "timeout", int64(s.Timeout))
+	optional(f.number, "wall", int64(s.Wall))
 	optional(f.text, "when", s.When)
 	optional(f.number, "max_failures", int64(s.MaxFailures))
 	optional(f.flag, "keep_going", s.KeepGoing)
