@@ -24,21 +24,16 @@ func (a *Agent) guardConfig() guarding.Config {
 		Tasks:  func() int { return a.attempts.Count() },
 		Freeze: func(on bool) error { a.freezer.Set(slots.ByGuard, on); return nil },
 		Yield:  func(on bool) error { return yield(a.slots, on) },
-		Report: a.reportOfGuard,
-		Watch:  a.spread.UpdateGate, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
-	}
-}
-
-// reportOfGuard passes a report of the guard on. Memory has no patience: the youngest attempt ends, also
-// one that the agent has not read of in the log. A task that lacks CPU loses its work only for a slot of
-// another host.
-func (a *Agent) reportOfGuard(r any) {
-	relieve, evict := r.(actor.Relieve)
-	switch {
-	case evict && !relieve.AtOnce:
-		a.mover.move(relieve)
-	case !evict || !a.attempts.EvictUnclaimed():
-		a.report(r)
+		Report: func(r any) {
+			relieve, evict := r.(actor.Relieve)
+			switch {
+			case evict && !relieve.AtOnce:
+				a.mover.move(relieve) // it lacks CPU
+			case !evict || !a.attempts.EvictUnclaimed(): // memory has no patience, not even to read the log
+				a.report(r)
+			}
+		},
+		Watch: a.spread.UpdateGate, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
 	}
 }
 
