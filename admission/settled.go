@@ -63,6 +63,9 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if spec.EndsOwnWay(n.Spec) && !v.Ledger.AllRead(subjects.FormatEnding) {
 		return "it uses grace: or warn:, which a host or a service of this pool is too old for: upgrade them"
 	}
+	if spec.HasWall(n.Spec) && !v.Ledger.AllRead(subjects.FormatWall) {
+		return "it uses wall:, which a host or a service of this pool is too old for: upgrade them"
+	}
 	present := present(v.Ledger)
 	if len(present) == 0 {
 		if n.Deadline == 0 || v.Config.Mode == subjects.ModeAll {

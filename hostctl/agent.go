@@ -54,6 +54,7 @@ type Agent struct {
 	disk     *disk.Monitor
 	freezer  *slots.Freezer
 	guardian *guarding.Guardian
+	mover    *mover
 	pacer    *pacing.Pacer
 	spread   *spreading.Keeper // nil where the primary's threads are not moved
 	beats    *telemetry.Beats
@@ -119,7 +120,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	var helpers sync.WaitGroup
 	err := a.adopt(life)
 	if err == nil {
-		for _, help := range []func(context.Context){a.beats.Run, a.disk.Run, a.speeds.Run, a.freezer.Run, a.kept.Run, a.handleSamples, a.spread.Run, a.pacer.Run, a.name.Once(a.tickets.Run), a.web.Serve} {
+		for _, help := range []func(context.Context){a.beats.Run, a.disk.Run, a.speeds.Run, a.freezer.Run, a.kept.Run, a.handleSamples, a.mover.run, a.spread.Run, a.pacer.Run, a.name.Once(a.tickets.Run), a.web.Serve} {
 			helpers.Go(func() { help(life) })
 		}
 		a.stopGuard = background(life, a.guardian.Run)

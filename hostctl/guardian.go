@@ -25,7 +25,11 @@ func (a *Agent) guardConfig() guarding.Config {
 		Freeze: func(on bool) error { a.freezer.Set(slots.ByGuard, on); return nil },
 		Yield:  func(on bool) error { return yield(a.slots, on) },
 		Report: func(r any) {
-			if _, evict := r.(actor.Relieve); !evict || !a.attempts.EvictUnclaimed() {
+			relieve, evict := r.(actor.Relieve)
+			switch {
+			case evict && !relieve.AtOnce:
+				a.mover.move(relieve) // it lacks CPU
+			case !evict || !a.attempts.EvictUnclaimed(): // memory has no patience, not even to read the log
 				a.report(r)
 			}
 		},

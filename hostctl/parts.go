@@ -1,6 +1,7 @@
 package hostctl
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"time"
@@ -49,6 +50,7 @@ func (a *Agent) openParts() (err error) {
 		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slots.Caps, Slot: a.slots.Get,
 		Began: func() { a.guardian.Wake() }, Disk: a.disk, Report: a.report, Logger: a.cfg.Logger,
 	})
+	a.mover = newMover(func(ctx context.Context) ([]uint64, error) { return slotter.Movable(ctx, a.cfg.Host) }, a.report, a.cfg.Logger)
 	a.freezer = slots.NewFreezer(a.slots.Hold, a.cfg.Logger)
 	a.openTelemetry()
 	return a.openWeb()

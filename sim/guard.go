@@ -5,6 +5,8 @@ import (
 
 	"lull/hostctl/actor"
 	"lull/hostctl/guard"
+	"lull/slotter"
+	"lull/subjects"
 )
 
 // Waits returns how long a primary's threads wait for a CPU while batch work has one, in seconds
@@ -111,9 +113,26 @@ func (g *guardian) apply(o guard.Orders) {
 	if o.Frozen != last.Frozen {
 		g.h.agent.report(actor.Guarded{Frozen: o.Frozen, Why: o.Why})
 	}
-	if o.Evict {
-		g.h.agent.report(actor.Relieve{AtOnce: o.AtOnce, Why: o.EvictReason})
+	if among := g.h.w.movable(g.h.Name, o.Evict); len(among) > 0 {
+		g.h.agent.report(actor.Relieve{Among: among, Why: o.EvictReason})
 	}
+}
+
+// movable is what the slotter that leads answers to a host that wants to end a task for want of
+// CPU: its attempts that another host could run now.
+func (w *World) movable(host string, wanted bool) []uint64 {
+	var answer subjects.RoomAnswer
+	for _, r := range w.services {
+		a, ok := r.actor.(*slotter.Actor)
+		if !wanted || !ok || !r.up || !r.core.Leading() {
+			continue
+		}
+		ask, err := subjects.Marshal(&subjects.RoomAsk{Host: host})
+		if err != nil || subjects.Unmarshal(a.Answer(subjects.AskRoom, ask), &answer) != nil {
+			return nil
+		}
+	}
+	return answer.Attempts
 }
 
 // availableCores returns how many of the idle cores batch work may use on its busy slots.

@@ -85,8 +85,10 @@ func (r *run) written() float64 {
 // begin makes it run from now on.
 func (r *run) begin(h *host) {
 	r.running, r.began, r.at = true, h.w.now, h.machine.unix()
-	if r.stage.Timeout > 0 {
-		r.expires = h.w.now + r.stage.Timeout
+	for _, most := range []time.Duration{r.stage.Timeout, r.stage.Wall} {
+		if most > 0 {
+			r.expires = min(r.expires, h.w.now+most)
+		}
 	}
 	for _, s := range r.dataNodes {
 		s.join(h)

@@ -8,7 +8,7 @@ import (
 func (a *Actor) Answer(ask string, body []byte) []byte {
 	facts := answers.Facts{
 		State: a.facts.Ledger, Now: a.facts.Now, Retention: a.facts.Config.Retention, Tried: a.facts.Jobs.From,
-		DataNodes: a.facts.DataNodes, Curves: a.facts.Curves, Usage: a.facts.ReportedAfter, Speed: a.facts.Speed, Beat: a.facts.Beat,
+		DataNodes: a.facts.DataNodes, Curves: a.facts.Curves, Usage: a.facts.ReportedAfter, Speed: a.facts.Speed, Beat: a.facts.Beat, Movable: a.assigner.Movable,
 	}
 	return facts.Answer(ask, body)
 }

@@ -12,7 +12,7 @@ func Role(pool subjects.Pool) actors.Role {
 	r.Trimmer, r.Awaits = true, []string{string(subjects.RoleAdmission) + ".all"}
 	r.Telemetry = []string{pool.Usage("*"), pool.Beat("*"), pool.Speed("*")}
 	r.Asks = []string{
-		subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskDocument, subjects.AskDataNodes,
+		subjects.AskOutputs, subjects.AskWanted, subjects.AskKept, subjects.AskRoom, subjects.AskDocument, subjects.AskDataNodes,
 		subjects.AskUsage, subjects.AskHosts, subjects.AskModels, subjects.AskQueues, subjects.AskJob, subjects.AskTenants,
 	}
 	return r.In(pool)

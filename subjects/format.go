@@ -11,7 +11,7 @@ package subjects
 //	3  StageFailed
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
-//	6  failures that are final; stages that say how their tasks are ended
+//	6  failures that are final; stages that say how their tasks are ended, and bound them by the clock
 const Format = 6
 
 const (
@@ -40,4 +40,6 @@ const (
 	FormatFinal = 6
 	// FormatEnding is the first Format of hosts that give tasks the grace and the warning of their stage.
 	FormatEnding = 6
+	// FormatWall is the first Format of hosts that bound tasks by the clock.
+	FormatWall = 6
 )

@@ -53,6 +53,7 @@ const (
 	AskDocument  = "document" // DocumentAsk → DocumentAnswer, answered by the slotter
 	AskWanted    = "wanted"   // WantedAsk → WantedAnswer, answered by the slotter
 	AskKept      = "kept"     // KeptAsk → KeptAnswer, answered by the slotter
+	AskRoom      = "room"     // RoomAsk → RoomAnswer, answered by the slotter
 	AskDataNodes = "sources"  // DataNodesAsk → DataNodesAnswer, answered by the slotter
 )
 
@@ -131,6 +132,17 @@ type WantedAnswer struct {
 	Jobs []string `msgpack:"jobs"`
 }
 
+// RoomAsk asks which of a host's attempts another host could run now.
+type RoomAsk struct {
+	Host string `msgpack:"host"`
+}
+
+// RoomAnswer lists attempts of the host, each of which a free slot of another host could take.
+type RoomAnswer struct {
+	Error    string   `msgpack:"error,omitempty"`
+	Attempts []uint64 `msgpack:"attempts,omitempty"`
+}
+
 // KeptAsk asks which outputs a host is to have on its disk, because a stage of a live
 // job still reads them. It is answered once the services that lead read FormatMissing.
 type KeptAsk struct {
@@ -196,7 +208,7 @@ func TooLarge(ask string, size, most int) []byte {
 			return nil
 		}
 		return body
-	case AskOutputs, AskKept, AskDocument, AskDataNodes, AskJobs, AskUsage, AskHosts, AskModels, AskQueues, AskJob, AskTenants, AskClassify, AskPlan, AskLinks:
+	case AskOutputs, AskKept, AskRoom, AskDocument, AskDataNodes, AskJobs, AskUsage, AskHosts, AskModels, AskQueues, AskJob, AskTenants, AskClassify, AskPlan, AskLinks:
 	default:
 		return nil
 	}

@@ -103,7 +103,7 @@ func (p Pool) serviceRights(role Role) Rights {
 func (p Pool) hostRights(host string) Rights {
 	r := Rights{
 		Publish: newWays(p.Usage(host), p.Beat(host), p.Speed(host), p.OfHistory(host, "*"), p.Quarantine("*"),
-			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ask(AskKept), p.Ask(AskDocument), p.Pass("*")),
+			p.Ask(AskOutputs), p.Ask(AskWanted), p.Ask(AskKept), p.Ask(AskRoom), p.Ask(AskDocument), p.Pass("*")),
 		Subscribe: []string{p.OfHost(host), p.Beat(host)}, // heartbeats: to notice another agent under its name
 		Answer:    []string{p.Ticket(host)},
 		Read:      []string{p.Log(), p.Lists(), objectStream(p.Objects())},

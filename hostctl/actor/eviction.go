@@ -2,6 +2,7 @@ package actor
 
 import (
 	"fmt"
+	"slices"
 
 	"lull/subjects"
 )
@@ -40,16 +41,19 @@ func (r *reserve) relieveNow(report Relieve) {
 	if r.evicting() {
 		return
 	}
-	r.evict(report.Why, report.urgency())
+	r.evictAmong(report.Among, report.Why, report.urgency())
 }
 
 // evict chooses a task and ends it for the primary. It reports whether there was one that was
 // not ending already.
-func (r *reserve) evict(why string, urgency Urgency) bool {
+func (r *reserve) evict(why string, urgency Urgency) bool { return r.evictAmong(nil, why, urgency) }
+
+// evictAmong is evict with the attempts to choose from, nil for all.
+func (r *reserve) evictAmong(among []uint64, why string, urgency Urgency) bool {
 	var victim *attempt
 	for i := len(r.held) - 1; i >= 0; i-- {
 		t := r.held[i]
-		if t.occupies() && t.endReason == "" && (victim == nil || r.evictionCost(t) < r.evictionCost(victim)) {
+		if t.occupies() && t.endReason == "" && (among == nil || slices.Contains(among, t.id)) && (victim == nil || r.evictionCost(t) < r.evictionCost(victim)) {
 			victim = t
 		}
 	}

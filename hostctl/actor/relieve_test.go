@@ -42,6 +42,17 @@ func TestRelieveEvictsOneAtATime(t *testing.T) {
 	}
 }
 
+// The primary leaves this host no CPU, and other hosts have room for some of its tasks.
+func TestOnlyTasksThatCanMoveAreEvicted(t *testing.T) {
+	h := joined(Config{Cores: 4, Slots: 4})
+	h.assign(0, 0)
+	oldest := h.seq
+	h.assign(1, 1)
+	if kill, ok := firstAction[Kill](h.step(actors.Input{Report: Relieve{Among: []uint64{oldest, 99}}}).Actions); !ok || kill.Attempt != oldest {
+		t.Errorf("evicted %+v, want attempt %d, the only one with room elsewhere", kill, oldest)
+	}
+}
+
 func TestLeastWorkGoesFirst(t *testing.T) {
 	h := joined(Config{Cores: 4, Slots: 4, Evict: LeastWork})
 	h.assign(0, 0) // attempts 2 and 3, of one slot and of two

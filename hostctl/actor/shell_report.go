@@ -78,7 +78,9 @@ type Relieve struct {
 	// the reserve as the reason.
 	Attempt uint64
 	Reason  string
-	Why     string // explanation for people, "" for none
+	// Among are the attempts from which the order of eviction chooses. nil: all.
+	Among []uint64
+	Why   string // explanation for people, "" for none
 	// AtOnce allows no grace, because every moment costs the primary.
 	AtOnce bool
 }

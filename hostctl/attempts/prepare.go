@@ -53,7 +53,7 @@ func (x *execution) taskOf(stage *spec.Stage, split spec.Split, in inputs.Input)
 		Attempt: x.Attempt, Argv: stage.Argv, Dir: cmp.Or(stage.Dir, x.folder.Work()),
 		Env: env, Stdin: stdin,
 		Stdout: x.folder.Stdout(), Stderr: x.folder.Stderr(), LogBytes: x.cfg.LogBytes,
-		Timeout: stage.Timeout, Grace: stageGrace(x), Bounds: x.cfg.bounds(x.slot, x.folder),
+		Timeout: stage.Timeout, Wall: stage.Wall, Cores: stage.Cores().Float(), Grace: stageGrace(x), Bounds: x.cfg.bounds(x.slot, x.folder),
 		Warn: shim.Warn{Before: stage.WarnBefore, Signal: stage.Warning()}, StopFile: environ.StopFile(x.folder),
 	}, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // Freeze stops every process of the slot and returns when all have stopped. With the v1 freezer the
 // shim in the slot stops too: it answers nothing until Thaw, and messages to it wait in its socket.
-// Frozen processes keep their memory. A task's timeout keeps running.
+// Frozen processes keep their memory.
 func (s *Slot) Freeze(ctx context.Context) error { return s.freeze(ctx, true) }
 
 // Thaw lets the slot's processes continue.

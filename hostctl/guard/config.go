@@ -43,7 +43,7 @@ const (
 	// Freezing costs harvest, and comes too late for the primary's tail latency.
 	sustained = 5 * time.Second
 	// frozenMost is how long tasks may be frozen in one period of contention before
-	// they are evicted: other hosts may have room for them.
+	// those are evicted for which another host has room: see Orders.Evict.
 	frozenMost = 30 * time.Second
 	// evictEvery is the pause between two evictions, in which the first can take effect.
 	evictEvery = time.Second

@@ -11,7 +11,7 @@
 // CPU second that they use. The kernel's idle class and package spread keep that time low and cost
 // hardly any harvest. When the budget is exceeded all the same, the guard takes further means, in
 // the order of their cost to batch work: fewer cores; freezing, after seconds without effect; at
-// last eviction. It keeps a reserve of memory by reclaiming page cache and then evicting tasks. It
+// last the eviction of tasks for which other hosts have room. It keeps a reserve of memory by reclaiming page cache and then evicting tasks. It
 // bounds batch work's disk rate while other processes stall for disks.
 //
 // A CPU quota is not among the means. Measured on two cores with Linux 6.18, beside eight processes

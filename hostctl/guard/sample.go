@@ -36,8 +36,9 @@ type Orders struct {
 	// Yield leaves batch work almost no CPU beyond its ration, because the primary uses
 	// every core. Tasks may start.
 	Yield bool
-	// Evict asks once for the end of one task. AtOnce allows it no grace. EvictReason says
-	// why, for people.
+	// Evict asks once for the end of one task. AtOnce, for memory, allows it no grace. Without it
+	// the task lacks CPU, and ends only if another host has room for it. EvictReason says why, for
+	// people.
 	Evict, AtOnce bool
 	EvictReason   string
 	// MemoryHigh is the bytes above which the kernel reclaims batch work's page cache

@@ -4,6 +4,7 @@
 //	answer, err := slotter.Outputs(ctx, job, stage)   // where the outputs of a stage are
 //	err = slotter.EachKept(ctx, host, visit)          // the outputs of this host that are still read
 //	wanted, err := slotter.Wanted(ctx, jobs)          // the jobs whose folders are still needed
+//	attempts, err := slotter.Movable(ctx, host)       // the attempts of this host that another could run now
 //
 // It joins the pages of an answer. It does not repeat a question that failed.
 package queries
@@ -112,4 +113,17 @@ func (s Slotter) Wanted(ctx context.Context, jobs []string) ([]string, error) {
 	var answer subjects.WantedAnswer
 	err := s.query(ctx, subjects.AskWanted, &subjects.WantedAsk{Jobs: jobs}, &answer)
 	return answer.Jobs, err
+}
+
+// Movable returns the attempts of a host that another host could run now. A slotter of an earlier
+// release does not answer.
+func (s Slotter) Movable(ctx context.Context, host string) ([]uint64, error) {
+	var answer subjects.RoomAnswer
+	if err := s.query(ctx, subjects.AskRoom, &subjects.RoomAsk{Host: host}, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Error != "" {
+		return nil, errors.New(answer.Error)
+	}
+	return answer.Attempts, nil
 }

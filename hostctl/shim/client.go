@@ -67,6 +67,10 @@ func (c *Client) Resume(attempt uint64) error {
 	return c.send(order{Pause: &pause{Attempt: attempt}})
 }
 
+// Hold tells the shim that the agent freezes the slot, or has thawed it: frozen time counts for no
+// timeout.
+func (c *Client) Hold(frozen bool) error { return c.send(order{Hold: &hold{Frozen: frozen}}) }
+
 // Ack makes the shim forget the end of an attempt.
 func (c *Client) Ack(attempt uint64) error { return c.send(order{Ack: attempt}) }
 

@@ -88,6 +88,8 @@ func (s *server) obey(o order) {
 		s.kill(*o.Kill)
 	case o.Pause != nil:
 		s.pause(*o.Pause)
+	case o.Hold != nil:
+		s.hold(o.Hold.Frozen)
 	case o.Ack != 0:
 		s.ends.forget(o.Ack)
 	case o.Quit:

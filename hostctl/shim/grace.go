@@ -110,11 +110,10 @@ func (t *task) warn(s *server, now time.Time) {
 
 // warnAt is when the task is to be warned, zero for never.
 func (t *task) warnAt() time.Time {
-	timeout := t.timeoutAt()
-	if t.Warn.Signal == 0 || t.warned || timeout.IsZero() {
+	if t.Warn.Signal == 0 || t.warned || t.Timeout <= 0 || t.reason != "" {
 		return time.Time{}
 	}
-	if at := timeout.Add(-t.Warn.Before); at.After(t.warnAgainAt) {
+	if at := t.clock.over(t.Timeout - t.Warn.Before); at.IsZero() || at.After(t.warnAgainAt) {
 		return at
 	}
 	return t.warnAgainAt

@@ -20,7 +20,12 @@ type Task struct {
 	Stderr string `msgpack:"stderr,omitempty"`
 	// LogBytes bounds each of the two files; 0 means DefaultLogBytes.
 	LogBytes int64         `msgpack:"log_bytes,omitempty"`
-	Timeout  time.Duration `msgpack:"timeout,omitempty"` // 0: none
+	Timeout  time.Duration `msgpack:"timeout,omitempty"` // of time in which it can run; 0: none
+	// Wall bounds the time since its start; 0: none.
+	Wall time.Duration `msgpack:"wall,omitempty"`
+	// Cores are those that the task may use: what its threads want beyond them does not make it
+	// starve. 0: one.
+	Cores float64 `msgpack:"cores,omitempty"`
 	// Grace is the time between SIGTERM and SIGKILL at a timeout.
 	Grace time.Duration `msgpack:"grace,omitempty"`
 	// Warn is the signal ahead of the timeout.
@@ -129,6 +134,7 @@ type order struct {
 	Start *Task  `msgpack:"start,omitempty"`
 	Kill  *kill  `msgpack:"kill,omitempty"`
 	Pause *pause `msgpack:"pause,omitempty"`
+	Hold  *hold  `msgpack:"hold,omitempty"`
 	Ack   uint64 `msgpack:"ack,omitempty"`
 	Quit  bool   `msgpack:"quit,omitempty"`
 }
@@ -142,6 +148,11 @@ type kill struct {
 type pause struct {
 	Attempt uint64 `msgpack:"attempt"`
 	Stop    bool   `msgpack:"stop"`
+}
+
+// hold says that the agent freezes or has thawed the slot.
+type hold struct {
+	Frozen bool `msgpack:"frozen"`
 }
 
 // report is a message to the agent; exactly one field is set.

@@ -1,7 +1,9 @@
 package shim
 
 import (
+	"cmp"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -15,7 +17,20 @@ func (s *server) pause(p pause) {
 	if p.Stop {
 		signal = unix.SIGSTOP
 	}
+	s.task.look(s, time.Now())
+	s.task.paused = p.Stop
 	signalAll(signal)
+	s.task.look(s, time.Now())
+}
+
+// hold notes that the slot is about to be frozen, or has been thawed. What went before counts as it
+// was.
+func (s *server) hold(frozen bool) {
+	now := time.Now()
+	if s.task != nil && s.task.Timeout > 0 && s.task.reason == "" {
+		s.task.clock.look(now, frozen || s.task.paused, cmp.Or(s.task.Cores, 1), s.forker.threads)
+	}
+	s.frozen = frozen
 }
 
 // signalAll sends a signal to every descendant, once each. A process that forked before the signal

@@ -26,6 +26,7 @@ type server struct {
 	idleSince time.Time // since when no client is connected and nothing runs
 	greeted   bool      // an agent has been here
 	quit      bool
+	frozen    bool // the slot, by the agent's word or by what the kernel said last
 
 	buf []byte
 }

@@ -56,6 +56,7 @@ func (s *server) launch(t *task) *fault {
 		return &fault{subjects.ReasonSlot, err.Error()}
 	}
 	t.start = time.Now()
+	t.clock.begin(t.start, s.frozen)
 	err = s.forker.begin(t, []uintptr{uintptr(t.stdin.fd), uintptr(out[0]), uintptr(out[1])})
 	s.closeWriters(out)
 	t.stdin.handedOver()

@@ -1,6 +1,7 @@
 package shim
 
 import (
+	"cmp"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -32,6 +33,8 @@ type task struct {
 	streams    []*stream
 	oomBefore  uint64
 
+	clock     clock // while it has a timeout
+	paused    bool  // by signals
 	announced bool
 	warned    bool // it was sent the signal ahead of its timeout
 	// when the signal is tried again, if no process had a handler for it
@@ -74,7 +77,7 @@ func (t *task) patience(now time.Time) time.Duration {
 	if t.ended && !t.lingers(now) {
 		return t.clearAt.Sub(now)
 	}
-	due, times := t.sweepAt, []time.Time{t.announceAt(), t.warnAt(), t.timeoutAt(), t.killAt}
+	due, times := t.sweepAt, []time.Time{t.announceAt(), t.warnAt(), t.timeoutAt(), t.wallAt(), t.killAt}
 	if t.ended {
 		due, times = now.Add(lingerCheck), []time.Time{t.killAt}
 	}
@@ -102,7 +105,35 @@ func (t *task) timeoutAt() time.Time {
 	if t.Timeout <= 0 || t.reason != "" {
 		return time.Time{}
 	}
-	return t.start.Add(t.Timeout)
+	return t.clock.over(t.Timeout)
+}
+
+func (t *task) wallAt() time.Time {
+	if t.Wall <= 0 || t.reason != "" {
+		return time.Time{}
+	}
+	return t.start.Add(t.Wall)
+}
+
+// look counts the time in which the task could run. What is frozen is what the kernel says, as far
+// as it says so: an agent that died may not have told that it froze the slot, or that it thawed it.
+func (t *task) look(s *server, now time.Time) {
+	if t.Timeout <= 0 || t.reason != "" {
+		return
+	}
+	if frozen, known := s.forker.isFrozen(); known {
+		s.frozen = frozen
+	}
+	t.clock.look(now, s.frozen || t.paused, cmp.Or(t.Cores, 1), s.forker.threads)
+}
+
+// overdue says that the task ran for longer than its timeout, and how much of its time did not count.
+func (t *task) overdue() string {
+	text := "it ran for longer than its stage's timeout of " + t.Timeout.String()
+	if lost := t.clock.lost(t.start).Round(time.Second); lost > 0 {
+		text += ", not counting " + lost.String() + " in which it was stopped or had no CPU"
+	}
+	return text
 }
 
 // due reports whether a time that is set has come.
@@ -124,8 +155,15 @@ func (t *task) tick(s *server, now time.Time) {
 		t.warn(s, now)
 	}
 	if due(t.timeoutAt(), now) {
+		t.look(s, now)
+	}
+	if t.Timeout > 0 && t.clock.ran >= t.Timeout {
 		t.tell(subjects.StopTimeout)
-		t.stop(s, now, reasonTimeout, "it ran for longer than its stage's timeout of "+t.Timeout.String(), t.Grace)
+		t.stop(s, now, reasonTimeout, t.overdue(), t.Grace)
+	}
+	if due(t.wallAt(), now) {
+		t.tell(subjects.StopTimeout)
+		t.stop(s, now, reasonTimeout, "it took longer than its stage's wall of "+t.Wall.String(), t.Grace)
 	}
 	if due(t.killAt, now) {
 		t.killAt = now.Add(s.forker.killOnce(t, now, killEvery))
@@ -139,6 +177,7 @@ func (t *task) sweep(s *server, now time.Time) {
 	left := t.reap(now)
 	switch {
 	case !t.ended, left && t.lingers(now):
+		t.look(s, now)
 		for _, out := range t.streams {
 			out.log.flush()
 		}

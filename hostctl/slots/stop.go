@@ -60,11 +60,21 @@ func (w *interruptible) interrupt() {
 func (s *Slot) setFrozenLocked(ctx context.Context, frozen bool) error {
 	switch {
 	case s.CanFreeze && frozen:
+		s.tellHeld(true)
 		return s.Group.Freeze(ctx)
 	case s.CanFreeze:
+		defer s.tellHeld(false)
 		return s.Group.Thaw(ctx)
 	}
 	return s.pause(frozen)
+}
+
+// tellHeld tells the shim that the slot is about to be frozen, or has been thawed. A shim that is
+// gone needs no word.
+func (s *Slot) tellHeld(frozen bool) {
+	if c := s.Client(); c != nil {
+		_ = c.Hold(frozen)
+	}
 }
 
 // pause makes the shim stop or continue its task's processes by signals.

@@ -47,12 +47,16 @@ func (m *members) jumpIfBatch(task asm.Register, label string) asm.Instructions 
 const kernelThread = 0x00200000 // PF_KTHREAD
 
 // jumpIfOther goes to a label if the thread, which is no batch work, is not the primary's either: a thread
-// of the kernel, which may work for batch work, one of Config.Own, or one outside Config.Primary.
+// of the kernel, which may work for batch work, one of Config.Own, one in the idle class, or one outside
+// Config.Primary. What others run in the idle class asked for no more than what is left.
 func (m *members) jumpIfOther(task asm.Register, label string) asm.Instructions {
 	other := asm.Instructions{
 		asm.LoadMem(asm.R1, task, m.flags, asm.Word),
 		asm.JSet.Imm(asm.R1, kernelThread, label),
+		asm.LoadMem(asm.R1, task, m.policy, asm.Word),
+		asm.JEq.Imm(asm.R1, unix.SCHED_IDLE, label),
 	}
+	other = append(other, m.jumpIfIdle(task, label)...)
 	if m.own != 0 {
 		other = append(other,
 			asm.LoadMem(asm.R1, task, m.process, asm.Word),
@@ -62,6 +66,18 @@ func (m *members) jumpIfOther(task asm.Register, label string) asm.Instructions 
 		return other
 	}
 	return append(append(other, m.jumpIfWithin(task, m.primary, "primary")...), asm.Ja.Label(label), mark("primary"))
+}
+
+// jumpIfIdle goes to a label if the thread's group, or one above it, has cpu.idle.
+func (m *members) jumpIfIdle(task asm.Register, label string) asm.Instructions {
+	walk := asm.Instructions{asm.LoadMem(asm.R1, task, m.group, asm.DWord)}
+	for range depth {
+		walk = append(walk,
+			asm.LoadMem(asm.R2, asm.R1, m.idle, asm.Word),
+			asm.JNE.Imm(asm.R2, 0, label),
+			asm.LoadMem(asm.R1, asm.R1, m.parent, asm.DWord))
+	}
+	return walk
 }
 
 // jumpIfWithin goes to a label if the thread's group, or one above it, has one of the

@@ -11,7 +11,7 @@ import (
 // structures.
 type layout struct {
 	pid, process, flags, policy, onCPU, cpu, group int16 // of a task
-	parent, cgroup                                 int16 // of a scheduler's group
+	parent, cgroup, idle                           int16 // of a scheduler's group
 	node, id                                       int16 // of a cgroup, and of its node
 }
 
@@ -35,6 +35,7 @@ func readLayout() (l layout, err error) {
 		{&l.group, "task_struct", []string{"sched_task_group"}},
 		{&l.parent, "task_group", []string{"parent"}},
 		{&l.cgroup, "task_group", []string{"css", "cgroup"}},
+		{&l.idle, "task_group", []string{"idle"}},
 		{&l.node, "cgroup", []string{"kn"}},
 		{&l.id, "kernfs_node", []string{"id"}},
 	} {

@@ -18,7 +18,8 @@ type Config struct {
 	// threads of the policy SCHED_IDLE.
 	Batch []string
 	// Primary are the folders of the primary's cgroups. If empty, all threads that are
-	// not batch work are the primary's, except those of the kernel and of Own.
+	// not batch work are the primary's, except those of the kernel, of Own and of the idle class
+	// (the policy SCHED_IDLE, or a group with cpu.idle).
 	Primary []string
 	// Own is the id of lull's own process in the initial pid namespace, 0 for none. Its threads count
 	// neither as batch work nor as the primary's. Only eBPF uses it.

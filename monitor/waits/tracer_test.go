@@ -183,6 +183,32 @@ func TestTheOwnProcessIsNotThePrimary(t *testing.T) {
 	}
 }
 
+// What others run in the idle class takes no more than what is left, as batch work does. A guard
+// that counted it would give it all of the CPU.
+func TestTheIdleClassOfOthersIsNotThePrimary(t *testing.T) {
+	s := newStage(t)
+	in, out := s.in(s.primary, "chrt", "-i", "0", "cat")
+	s.echo(1, in, out) // it has the policy
+	sensor := s.open([]string{s.batch}, []string{s.primary})
+	s.echo(50, in, out)
+	if r := must(t, sensor); r != (Reading{Name: "eBPF"}) {
+		t.Errorf("a process of the policy SCHED_IDLE: %+v, want nothing counted", r)
+	}
+	in, out = s.in(s.primary, "cat")
+	s.echo(1, in, out)
+	if r := must(t, sensor); r.Ran <= 0 {
+		t.Fatalf("a process of the ordinary policy: %+v, want its CPU time", r)
+	}
+	if err := os.WriteFile(s.primary+"/cpu.idle", []byte("1"), 0o644); err != nil {
+		t.Skip("needs cgroups of the idle class: ", err)
+	}
+	before := must(t, sensor)
+	s.echo(50, in, out)
+	if r := must(t, sensor); r != before {
+		t.Errorf("a process in a group with cpu.idle: %+v, want what it was before: %+v", r, before)
+	}
+}
+
 // only is the one process of a group.
 func (s *stage) only(group string) (pid int) {
 	s.t.Helper()

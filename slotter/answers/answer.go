@@ -26,6 +26,8 @@ type Facts struct {
 	// Beat returns the time of the last heartbeat of the present host of a name, in Unix
 	// nanoseconds.
 	Beat func(host string) int64
+	// Movable lists the attempts of a host that another host could run now.
+	Movable func(host string) []uint64
 }
 
 // Answer replies to the questions that the package's documentation lists, in msgpack; nil to anything else.
@@ -39,6 +41,8 @@ func (f *Facts) Answer(ask string, body []byte) []byte {
 		return f.wanted(body)
 	case subjects.AskKept:
 		return reply(f.kept(body))
+	case subjects.AskRoom:
+		return reply(f.room(body))
 	case subjects.AskDataNodes:
 		return reply(f.nodes(body))
 	case subjects.AskUsage:

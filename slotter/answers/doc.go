@@ -5,6 +5,7 @@
 //	AskOutputs    which hosts keep the outputs of a stage, page by page
 //	AskWanted     of some jobs, those of which hosts must keep the outputs
 //	AskKept       the outputs that a host is to have, page by page
+//	AskRoom       the attempts of a host that another host could run now
 //	AskDataNodes  what data nodes bear, and whether tasks wait for them
 //	AskUsage      what hosts published last, page by page
 //	AskHosts      the hosts, page by page

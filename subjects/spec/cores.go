@@ -53,6 +53,11 @@ func TakesParts(j *Job) bool {
 	return slices.ContainsFunc(j.Stages, func(s Stage) bool { return s.Part > 0 })
 }
 
+// HasWall reports whether attempts of the job are bounded by the clock.
+func HasWall(j *Job) bool {
+	return slices.ContainsFunc(j.Stages, func(s Stage) bool { return s.Wall > 0 })
+}
+
 // readCores reads whole cores or parts.
 func readCores(to *Cores) func(value) error {
 	return func(v value) (err error) {

@@ -32,6 +32,7 @@ func (s *DocStage) inherit(from *DocStage) {
 	s.Dir = either(s.Dir, from.Dir)
 	s.CPU, s.Memory = either(s.CPU, from.CPU), either(s.Memory, from.Memory)
 	s.Backoff, s.Timeout = either(s.Backoff, from.Backoff), either(s.Timeout, from.Timeout)
+	s.Wall = either(s.Wall, from.Wall)
 	s.Grace, s.Warn = either(s.Grace, from.Grace), either(s.Warn, from.Warn)
 	s.Estimate, s.Retries = either(s.Estimate, from.Estimate), either(s.Retries, from.Retries)
 	s.MaxFailures, s.FailFast = either(s.MaxFailures, from.MaxFailures), either(s.FailFast, from.FailFast)

@@ -60,6 +60,7 @@ type DocStage struct {
 	Retries  *uint32           `json:"retries,omitempty"` // nil: the default; 0: none
 	Backoff  Duration          `json:"backoff,omitempty"`
 	Timeout  Duration          `json:"timeout,omitempty"`
+	Wall     Duration          `json:"wall,omitempty"`
 	Grace    Duration          `json:"grace,omitempty"`
 	Warn     *Warn             `json:"warn,omitempty"`
 	Estimate Duration          `json:"estimate,omitempty"`

@@ -64,6 +64,7 @@ func addStage(f *fields, s *Stage) {
 	f.number("retries", int64(s.Retries))
 	f.number("backoff", int64(s.Backoff))
 	optional(f.number, "timeout", int64(s.Timeout))
+	optional(f.number, "wall", int64(s.Wall))
 	optional(f.number, "grace", int64(s.Grace))
 	optional(f.number, "warn_before", int64(s.WarnBefore))
 	optional(f.text, "warn_signal", s.WarnSignal)

@@ -99,7 +99,8 @@ type Stage struct {
 	Where   []string      `msgpack:"where,omitempty"` // labels a host must carry, key=value
 	Retries uint32        `msgpack:"retries"`
 	Backoff time.Duration `msgpack:"backoff"`           // before the first retry; doubles each time
-	Timeout time.Duration `msgpack:"timeout,omitempty"` // 0: none
+	Timeout time.Duration `msgpack:"timeout,omitempty"` // of time in which an attempt can run; 0: none
+	Wall    time.Duration `msgpack:"wall,omitempty"`    // since an attempt's start; 0: no bound
 	Ending
 	Outcome
 	// Estimate is the task's time on an idle core, if the user knows it.

@@ -55,7 +55,8 @@ func (s *DocStage) limits() []field {
 		table("where", &s.Where).says("Labels that a host must carry."),
 		field{name: "retries", read: s.readRetries, form: wholeForm, high: mostRetries}.says("How often a task that failed is tried again. Evictions do not count. Default: 3."),
 		backoff("backoff", &s.Backoff).says("The wait before the first retry, at most `720h`. It doubles with each further one. Default: 1s."),
-		duration("timeout", &s.Timeout).says("How long an attempt may take. Default: no bound."),
+		duration("timeout", &s.Timeout).says("How long an attempt may take, in time in which it could run: while it is frozen or paused no time counts, and while others leave it no CPU, time counts in proportion. Default: no bound."),
+		duration("wall", &s.Wall).says("How long an attempt may take by the clock, whether it could run or not. Default: no bound."),
 		duration("estimate", &s.Estimate).says("How long a task takes on an idle core, if you know: a first guess that the first tasks correct."),
 	}, append(endingFields(s), s.failing()...)...)
 }

@@ -84,7 +84,7 @@ func (s *Stage) checkTimes(at string) error {
 	for _, d := range []struct {
 		name  string
 		value time.Duration
-	}{{"backoff", s.Backoff}, {"timeout", s.Timeout}, {"estimate", s.Estimate}} {
+	}{{"backoff", s.Backoff}, {"timeout", s.Timeout}, {"wall", s.Wall}, {"estimate", s.Estimate}} {
 		if d.value < 0 || d.value > longest {
 			return faultf(at+"."+d.name, "%v is out of bounds: give a duration of at most ten years", d.value)
 		}

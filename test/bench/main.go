@@ -1,7 +1,7 @@
 // Command bench prints the project's benchmarks as tables, each beside its
 // rival in the same run, because a shared machine is noisy:
 //
-//	go run ./test/bench tasks|files|cli|firstday|verdict|queue|flat|decide|place|sim|classify|history|idle|agent|pressure|tct|interference|build [--output table|json] [--quick]
+//	go run ./test/bench tasks|files|cli|firstday|verdict|queue|flat|decide|place|sim|classify|history|idle|agent|pressure|full|tct|interference|build [--output table|json] [--quick]
 //
 // Those below pure call the actors in this process. Those below live run lull and
 // its tasks on this machine. The checks below a table are computed from its rows. A check
@@ -17,6 +17,7 @@ import (
 	"lull/test/bench/live/files"
 	"lull/test/bench/live/firstday"
 	"lull/test/bench/live/flat"
+	"lull/test/bench/live/full"
 	"lull/test/bench/live/interference"
 	"lull/test/bench/live/past"
 	"lull/test/bench/live/pressure"
@@ -44,6 +45,7 @@ var bench = tables.Command{Path: "go run ./test/bench", Name: "bench", Tables: [
 	agent.Idle,
 	agent.Table,
 	pressure.Table,
+	full.Table,
 	tct.Table,
 	interference.Table,
 	build.Table,
