@@ -19,7 +19,7 @@ func (x *execution) probeOutput() error {
 	if !x.Probe || output == "" {
 		return nil
 	}
-	if err := x.outputHidden(); err != nil {
+	if err := outputHidden(x); err != nil {
 		return err
 	}
 	user, err := account.ParseNumber(x.cfg.Policy.User.Number())
@@ -54,7 +54,7 @@ func (x *execution) probeOutput() error {
 
 // outputHidden returns an error if the job's results would go into the agent's own folder, where they could replace
 // what the agent relies on.
-func (x *execution) outputHidden() error {
+func outputHidden(x *execution) error {
 	if at := x.cfg.Policy.Hides(x.doc.Spec.Output); at != "" {
 		return fmt.Errorf("results cannot be put into %s, because %s is lull's own: choose another `output:`", x.doc.Spec.Output, at)
 	}

@@ -31,7 +31,7 @@ type publication struct{ *execution }
 
 // prepare prepares a publisher's input.
 func (x publication) prepare() (shim.Task, error) {
-	if err := x.outputHidden(); err != nil {
+	if err := outputHidden(x.execution); err != nil {
 		return shim.Task{}, refusal.Fail(subjects.ReasonOutput, err)
 	}
 	x.needsTidying = true

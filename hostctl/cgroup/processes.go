@@ -22,7 +22,7 @@ func MostProcesses(c Capabilities) int {
 // boundProcesses keeps the tasks of all slots, and of all agents, within MostProcesses. The bound of each slot
 // alone is not enough: on a host of many cores, tasks that each keep to it use up all numbers of
 // processes, and no program of the primary can start a thread. Shims are in other groups.
-func (t *Tree) boundProcesses() error {
+func boundProcesses(t *Tree) error {
 	m, most := t.caps.PIDs, MostProcesses(t.caps)
 	if !m.OK() || most == 0 {
 		return nil

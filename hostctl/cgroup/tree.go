@@ -54,7 +54,7 @@ func (t *Tree) make() error {
 			return fmt.Errorf("make the shims' cgroup: %w", err)
 		}
 	}
-	if err := t.boundProcesses(); err != nil {
+	if err := boundProcesses(t); err != nil {
 		return fmt.Errorf("bound the processes of all tasks: %w", err)
 	}
 	return nil
