@@ -39,6 +39,10 @@ type Config struct {
 	// Root is the prefix of /proc and /sys. Defaults to "/".
 	Root string
 
+	// Hide names folders and files that tasks may not read, beside Data: where the agent's keys and those of
+	// its pool are. It counts where tasks run as the agent's user.
+	Hide []string
+
 	Options
 
 	// Ahead is how many brief tasks wait on the host for a slot. The next one then begins when one

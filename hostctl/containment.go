@@ -21,6 +21,10 @@ func (a *Agent) setUpContainment() (err error) {
 	if os.Geteuid() == 0 && a.policy.Mode == contain.Full && user.IsAgent() && a.cfg.TaskUser == "" {
 		a.cfg.Logger.Warn("tasks run as root", "because", a.policy.Why)
 	}
+	a.policy.Hide = contain.Resolve([]string{a.cfg.Data})
+	if user.IsAgent() { // others may not read files of mode 0600
+		a.policy.Hide = contain.Resolve(append([]string{a.cfg.Data}, a.cfg.Hide...))
+	}
 	if a.policy.ABI == 0 && a.policy.Mode == contain.Full {
 		a.cfg.Logger.Warn("no Landlock in this kernel: tasks can write wherever their user may")
 	}

@@ -51,9 +51,9 @@ type Options struct {
 	// TaskUser is the user that tasks run as if the agent is root: a name, a uid, or uid:gid.
 	// Defaults to nobody (65534), or root where nobody cannot enter Data.
 	TaskUser string
-	// SlotUIDBase, if it is not 0, gives each task that may run at once a user of its own: those of
+	// SlotUIDBase gives each task that may run at once a user of its own: those of
 	// slot n run as this uid plus n, those that share a slot as uids above (see slots.Set.Most). For
-	// agents that are root.
+	// agents that are root. 0 means uids from 2,100,000,000 on, or TaskUser for all if it is set.
 	SlotUIDBase uint32
 	// FileSize is how large a file a task may write, in bytes. 0 means what the disk of
 	// Data holds less MinFree, negative no bound.

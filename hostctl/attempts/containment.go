@@ -22,6 +22,8 @@ func (c *Config) bounds(s *slots.Slot, f store.Folder) shim.Bounds {
 	own := []string{f.Out(), f.Work(), f.Checkpoint()}
 	return shim.Bounds{
 		Write:      slices.Concat(own, c.Policy.Write),
+		Hide:       c.Policy.Hidden(),
+		Read:       []string{f.Path},
 		Unfenced:   c.Policy.Mode != contain.Full,
 		Privileged: c.Policy.Mode == contain.Off,
 		User:       c.Policy.UserOf(s.N),

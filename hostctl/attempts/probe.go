@@ -19,6 +19,9 @@ func (x *execution) probeOutput() error {
 	if !x.Probe || output == "" {
 		return nil
 	}
+	if err := outputHidden(x); err != nil {
+		return err
+	}
 	user, err := account.ParseNumber(x.cfg.Policy.User.Number())
 	if err != nil {
 		return nil //nolint:nilerr // a user that is none publishes nothing, which its attempt reports
@@ -47,6 +50,15 @@ func (x *execution) probeOutput() error {
 	return fmt.Errorf("%s, the user that publishes on this host, may not write to %s, because of %s (%s): let that user write there, "+
 		"or leave `output:` out and fetch the results with `lull outputs %s --to DIR`, or use `lull run`, which writes as you",
 		user.Name(), output, obstacle, why, x.Job)
+}
+
+// outputHidden returns an error if the job's results would go into the agent's own folder, where they could replace
+// what the agent relies on.
+func outputHidden(x *execution) error {
+	if at := x.cfg.Policy.Hides(x.doc.Spec.Output); at != "" {
+		return fmt.Errorf("results cannot be put into %s, because %s is lull's own: choose another `output:`", x.doc.Spec.Output, at)
+	}
+	return nil
 }
 
 // writable reports whether the file system of a folder, or of the one below which it would be made,

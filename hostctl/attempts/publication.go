@@ -31,6 +31,9 @@ type publication struct{ *execution }
 
 // prepare prepares a publisher's input.
 func (x publication) prepare() (shim.Task, error) {
+	if err := outputHidden(x.execution); err != nil {
+		return shim.Task{}, refusal.Fail(subjects.ReasonOutput, err)
+	}
 	x.needsTidying = true
 	if err := x.folder.Make(); err != nil {
 		return shim.Task{}, err
@@ -60,7 +63,7 @@ func (x publication) prepare() (shim.Task, error) {
 	bounds := x.cfg.bounds(x.slot, x.folder)
 	bounds.User = x.cfg.Policy.User // the same for all slots: the next run replaces this one's files
 	// The publisher makes its fence itself, around a folder that it opens first.
-	bounds.Write, bounds.Unfenced = nil, true
+	bounds.Write, bounds.Hide, bounds.Read, bounds.Unfenced = nil, nil, nil, true
 	return shim.Task{
 		Attempt: x.Attempt, Argv: slices.Clone(x.cfg.Publisher), Dir: "/", Env: goenv.Of("GOMAXPROCS=2", "GOMEMLIMIT=24MiB"),
 		Stdin: stdin, Stdout: x.folder.Stdout(), Stderr: x.folder.Stderr(), LogBytes: x.cfg.LogBytes,

@@ -54,6 +54,9 @@ func (t *Tree) make() error {
 			return fmt.Errorf("make the shims' cgroup: %w", err)
 		}
 	}
+	if err := boundProcesses(t); err != nil {
+		return fmt.Errorf("bound the processes of all tasks: %w", err)
+	}
 	return nil
 }
 

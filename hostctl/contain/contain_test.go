@@ -35,7 +35,7 @@ func TestRightsFollowTheKernel(t *testing.T) {
 func TestFencesOfOlderKernels(t *testing.T) {
 	dir := t.TempDir()
 	for abi := 1; abi <= ABI(); abi++ {
-		fd, err := Fence(abi, []string{dir, "/dev/zero"})
+		fd, err := Fence(abi, Access{Write: []string{dir, "/dev/zero"}})
 		if err != nil {
 			t.Errorf("Fence(ABI %d) = %v, want no error", abi, err)
 			continue
@@ -92,11 +92,15 @@ func TestLinesSayWhatIsLost(t *testing.T) {
 		present string // one letter a line
 		says    string
 	}{
-		{Policy{Mode: Full, ABI: 7, User: account.Nobody, Write: []string{"/scratch"}}, "yyyy", "only, and /scratch"},
-		{Policy{Mode: Full, ABI: 4, User: account.Nobody}, "ynyy", "Linux 6.12"},
-		{Policy{Mode: Full, Why: "the agent is not root"}, "nnny", "Landlock: not in this kernel: tasks can write wherever their user may"},
-		{Policy{Mode: Basic, ABI: 7, Why: "contain=basic"}, "nnny", "off by contain=basic"},
-		{Policy{Mode: Off, ABI: 7, Why: "contain=off"}, "nnnn", "setuid"},
+		{Policy{Mode: Full, ABI: 7, User: account.Nobody, Write: []string{"/scratch"}}, "yyyyy", "only, and /scratch"},
+		{Policy{Mode: Full, ABI: 4, User: account.Nobody}, "yynyy", "Linux 6.12"},
+		{Policy{Mode: Full, Why: "the agent is not root"}, "nnnny", "Landlock: not in this kernel: tasks can write wherever their user may"},
+		{Policy{Mode: Basic, ABI: 7, Why: "contain=basic"}, "nnnny", "off by contain=basic"},
+		{Policy{Mode: Off, ABI: 7, Why: "contain=off"}, "nnnnn", "setuid"},
+		{Policy{Mode: Full, ABI: 7, Hide: []string{"/data"}}, "yyyny", "tasks read what the agent may beside its keys"},
+		{Policy{Mode: Full, ABI: 7, Hide: []string{"/home/ann/data"}, Write: []string{"/home/ann"}}, "ynyny", "tasks may write to /home/ann, which holds /home/ann/data"},
+		{Policy{Mode: Full, ABI: 7, User: account.Nobody, Base: 70000, group: 65534}, "yyyyy", "uid 70000 plus the number of the slot, in group 65534"},
+		{Policy{Mode: Full, ABI: 7, User: account.Nobody, Shared: "because"}, "yyyyy", "one for all slots (because)"},
 	} {
 		var present, text strings.Builder
 		for _, l := range c.policy.Lines() {

@@ -1,6 +1,7 @@
 package contain
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 )
@@ -11,6 +12,47 @@ func (p Policy) Fences(folder string) bool {
 	return p.Mode == Full && p.ABI > 0 && !slices.ContainsFunc(p.Write, func(path string) bool {
 		return within(path, folder) || within(folder, path)
 	})
+}
+
+// Hidden returns what the fence keeps tasks from reading; nil where the kernel cannot.
+func (p Policy) Hidden() []string {
+	if p.Mode != Full || p.ABI == 0 {
+		return nil
+	}
+	return p.Hide
+}
+
+// Hides returns the folder or file of Hide that is path or holds it; "" if none does.
+func (p Policy) Hides(path string) string {
+	path = resolve(path)
+	for _, hidden := range p.Hide {
+		if within(hidden, path) {
+			return hidden
+		}
+	}
+	return ""
+}
+
+// Exposed returns why tasks that run as the agent's user can read what Hide names, which gives them the agent's
+// rights; "" if they cannot.
+func (p Policy) Exposed() string {
+	if !p.User.IsAgent() || len(p.Hide) == 0 {
+		return ""
+	}
+	switch {
+	case p.Mode != Full:
+		return "contain=" + string(p.Mode)
+	case p.ABI == 0:
+		return "this kernel has no Landlock (Linux 5.13 with landlock among lsm=)"
+	}
+	for _, path := range p.Write {
+		for _, hidden := range p.Hide {
+			if within(path, hidden) {
+				return fmt.Sprintf("tasks may write to %s, which holds %s", path, hidden)
+			}
+		}
+	}
+	return ""
 }
 
 // within reports whether a path is a folder or lies below it.

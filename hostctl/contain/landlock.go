@@ -56,26 +56,50 @@ func writes(abi int) uint64 {
 // it does not know if they are zero.
 type ruleset struct{ files, network, scoped uint64 }
 
-// Fence makes a Landlock ruleset and returns its descriptor. A thread that Restrict put behind it can write
-// only below the given folders, to the given files and to the null device. From ABI 6 on it can signal only
-// processes behind the same fence. Making a fence costs 5 µs.
-func Fence(abi int, write []string) (fd int, err error) {
-	fd, rights, err := bare(abi)
-	if err != nil {
+// Access is what a task may do with files.
+type Access struct {
+	// Write are the folders and files that it may write to, beside the null device.
+	Write []string
+	// Read are folders of its own that it may read though they are hidden. So are those of Write.
+	Read []string
+	// Hidden is what it may not read; nil if it may read all that its user may.
+	Hidden *Hidden
+}
+
+// Fence makes a Landlock ruleset and returns its descriptor. A thread that Restrict put behind it can read
+// and write only what access says. From ABI 6 on it can signal only processes behind the same fence. Making
+// a fence costs 5 µs, and half a microsecond for each file beside and above what is hidden.
+func Fence(abi int, access Access) (fd int, err error) {
+	rights, reads := writes(abi), uint64(0)
+	if access.Hidden != nil {
+		reads = unix.LANDLOCK_ACCESS_FS_READ_FILE
+	}
+	if fd, err = bare(abi, rights|reads); err != nil {
 		return -1, err
 	}
-	for _, path := range append([]string{"/dev/null"}, write...) {
-		if err := allowBelow(fd, path, rights); err != nil {
+	for _, path := range append([]string{"/dev/null"}, access.Write...) {
+		if err := allowBelow(fd, path, rights|reads); err != nil {
 			return -1, errors.Join(fmt.Errorf("make a Landlock fence that lets tasks write to %s: %w", path, err), unix.Close(fd))
 		}
+	}
+	if access.Hidden == nil {
+		return fd, nil
+	}
+	for _, path := range access.Read {
+		if err := allowBelow(fd, path, reads); err != nil {
+			return -1, errors.Join(fmt.Errorf("make a Landlock fence that lets tasks read %s: %w", path, err), unix.Close(fd))
+		}
+	}
+	if err := access.Hidden.allow(fd); err != nil {
+		return -1, errors.Join(fmt.Errorf("make a Landlock fence around what tasks may not read: %w", err), unix.Close(fd))
 	}
 	return fd, nil
 }
 
 // FenceAround makes a fence, like Fence, that allows writing only below a folder that the caller has opened.
 func FenceAround(abi, folder int) (fd int, err error) {
-	fd, rights, err := bare(abi)
-	if err != nil {
+	rights := writes(abi)
+	if fd, err = bare(abi, rights); err != nil {
 		return -1, err
 	}
 	if err := allow(fd, folder, rights); err != nil {
@@ -84,20 +108,20 @@ func FenceAround(abi, folder int) (fd int, err error) {
 	return fd, nil
 }
 
-// bare makes a ruleset that allows no writing yet, and returns the rights that it restricts.
-func bare(abi int) (fd int, rights uint64, err error) {
-	attr := ruleset{files: writes(abi)}
+// bare makes a ruleset that allows none yet of the rights that it restricts.
+func bare(abi int, rights uint64) (fd int, err error) {
+	attr := ruleset{files: rights}
 	if abi >= withScopes {
 		attr.scoped = unix.LANDLOCK_SCOPE_SIGNAL | unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
 	}
 	r, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
 	if errno != 0 {
-		return -1, 0, fmt.Errorf("make a Landlock fence: %w", errno)
+		return -1, fmt.Errorf("make a Landlock fence: %w", errno)
 	}
-	return int(r), attr.files, nil
+	return int(r), nil
 }
 
-// allowBelow adds the right to write below path to a ruleset. If path is a file, it leaves out the rights
+// allowBelow adds rights below path to a ruleset. If path is a file, it leaves out the rights
 // that only folders have. It does not follow a symbolic link at path, so the link's target stays closed.
 func allowBelow(fence int, path string, rights uint64) error {
 	at, err := unix.Open(path, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
@@ -106,7 +130,7 @@ func allowBelow(fence int, path string, rights uint64) error {
 	}
 	defer unix.Close(at) //nolint:errcheck // nothing was written
 	if err = allow(fence, at, rights); errors.Is(err, unix.EINVAL) {
-		err = allow(fence, at, rights&onFiles)
+		err = allow(fence, at, rights&(onFiles|unix.LANDLOCK_ACCESS_FS_READ_FILE))
 	}
 	return err
 }

@@ -13,13 +13,20 @@ type Policy struct {
 	Mode Mode
 	// User is the user that tasks run as; the zero User is the agent's.
 	User account.User
-	// Base, if not 0, gives each slot's tasks a user of their own: those of slot n have uid and gid
-	// Base+n.
-	Base uint32
+	// Base, if not 0, gives each slot's tasks a user of their own: those of slot n have uid Base+n, and
+	// the same gid or that of User.
+	Base  uint32
+	group uint32 // the gid of all slots' users; 0 for one each
+	named bool   // a flag names User
+	// Shared says why the tasks of all slots have one user, "" if they do not or a flag says so.
+	Shared string
 	// Why says why tasks keep the agent's user, "" if they do not.
 	Why string
 	// Write are folders and files that all tasks may write to, beside their own.
 	Write []string
+	// Hide are folders and files that no task may read, except its own: the agent's, keys and tokens. They
+	// are absolute and have no links: see Resolve.
+	Hide []string
 	// ABI is the version of Landlock in the kernel, 0 for none.
 	ABI int
 }
@@ -35,6 +42,7 @@ func Choose(mode, user string, write []string, data string) (p Policy, err error
 	if p.Write, err = paths(write); err != nil {
 		return p, err
 	}
+	p.named = user != ""
 	err = p.choose(user, data)
 	return p, err
 }

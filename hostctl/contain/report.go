@@ -11,7 +11,7 @@ type Line struct {
 
 // Lines describes every bound, in a fixed order.
 func (p Policy) Lines() []Line {
-	return []Line{p.fence(), p.signals(), p.user(), p.privileges()}
+	return []Line{p.fence(), p.reading(), p.signals(), p.user(), p.privileges()}
 }
 
 func (p Policy) off(bound, cost string) Line {
@@ -39,6 +39,24 @@ func (p Policy) fence() Line {
 	return Line{bound, true, text}
 }
 
+func (p Policy) reading() Line {
+	const bound = "read fence"
+	cost := "tasks read each other's files where the mode allows it"
+	if p.User.IsAgent() {
+		cost = "tasks read the data folder and the agent's keys, which gives them its rights"
+	}
+	why := p.Exposed()
+	switch {
+	case p.Mode != Full:
+		return p.off(bound, cost)
+	case p.ABI == 0:
+		return Line{bound, false, "Landlock: not in this kernel: " + cost}
+	case why != "":
+		return Line{bound, false, why + ": " + cost}
+	}
+	return Line{bound, true, "Landlock: tasks read neither the data folder, except their own part, nor the agent's keys"}
+}
+
 func (p Policy) signals() Line {
 	const bound = "signal fence"
 	cost := "tasks can signal whatever runs as their user (those of other slots too, unless --slot-uid-base gives each slot one)"
@@ -56,12 +74,26 @@ func (p Policy) signals() Line {
 
 func (p Policy) user() Line {
 	if p.User.IsAgent() {
-		return Line{"task user", false, "the agent's own (" + p.Why + "): tasks read what the agent may, its keys included"}
+		return Line{"task user", false, "the agent's own (" + p.Why + "): tasks read what the agent may" + p.butNot()}
+	}
+	const readable = ": inputs must be readable to it (chmod o+r, and o+x on the folders above)"
+	switch {
+	case p.group != 0:
+		return Line{"task user", true, fmt.Sprintf("uid %d plus the number of the slot, in group %d; %s publishes results: inputs must be readable to all (chmod o+r, and o+x on the folders above)", p.Base, p.group, p.User)}
+	case p.Shared != "":
+		return Line{"task user", true, p.User.String() + ", one for all slots (" + p.Shared + ")" + readable}
 	}
 	if p.Base != 0 {
 		return Line{"task user", true, fmt.Sprintf("uid %d plus the number of the slot: inputs must be readable to all (chmod o+r, and o+x on the folders above)", p.Base)}
 	}
-	return Line{"task user", true, p.User.String() + ": inputs must be readable to it (chmod o+r, and o+x on the folders above)"}
+	return Line{"task user", true, p.User.String() + readable}
+}
+
+func (p Policy) butNot() string {
+	if p.Exposed() != "" {
+		return ", its keys included"
+	}
+	return " beside its keys and data folder"
 }
 
 func (p Policy) privileges() Line {

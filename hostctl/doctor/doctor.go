@@ -50,6 +50,7 @@ func Examine(cfg hostctl.Config) (Report, error) {
 	if err := policy.PerSlot(cfg.SlotUIDBase, nearest(data)); err != nil {
 		return Report{}, err
 	}
+	policy.Hide = contain.Resolve([]string{data})
 	r := Report{Capabilities: caps, Containment: append(policy.Lines(), contain.SharedMemory()), Kernel: kernelFacts(root), Cores: runtime.NumCPU(), Disk: data, Pressure: map[string]float64{}}
 	fs, err := procfs.NewFS(filepath.Join(root, "proc"))
 	if err != nil {

@@ -84,6 +84,16 @@ func BenchmarkShimBounds(b *testing.B) {
 	benchmarkShim(b, func(int) Config { return testConfig(b) }, Task{Bounds: Bounds{Write: own, User: account.Nobody}})
 }
 
+// BenchmarkShimHides hides the folder above the tasks' own from them, too.
+func BenchmarkShimHides(b *testing.B) {
+	if os.Geteuid() != 0 {
+		b.Skip("needs root, to run tasks as another user")
+	}
+	above := b.TempDir()
+	own := []string{b.TempDir(), b.TempDir(), b.TempDir()}
+	benchmarkShim(b, func(int) Config { return testConfig(b) }, Task{Bounds: Bounds{Write: own, Hide: []string{above}, Read: own, User: account.Nobody}})
+}
+
 func benchmarkShim(b *testing.B, config func(slot int) Config, task Task) {
 	var clients [benchSlots]*Client
 	for slot := range clients {

@@ -21,7 +21,7 @@ func (s *server) accept() {
 	if err != nil {
 		return // the caller is gone again
 	}
-	if s.ofTask(fd) {
+	if ofTask(fd) {
 		_ = unix.Close(fd)
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/actors/account"
+	"lull/hostctl/contain"
 	"lull/subjects"
 )
 
@@ -17,9 +18,10 @@ import (
 type forker struct {
 	options
 	groups   groups
-	abi      int    // version of the kernel's Landlock, 0 if it has none
-	score    int    // descriptor of the shim's oom_score_adj, -1 if that cannot be written
-	ownScore string // the shim's own score, which it has except while it forks
+	abi      int             // version of the kernel's Landlock, 0 if it has none
+	hidden   *contain.Hidden // what the last task could not read; nil for nothing
+	score    int             // descriptor of the shim's oom_score_adj, -1 if that cannot be written
+	ownScore string          // the shim's own score, which it has except while it forks
 }
 
 // fork starts the task's process with the three files as its standard streams.

@@ -47,7 +47,11 @@ type Bounds struct {
 	// Write are the folders and files that it may write to, where the kernel
 	// has Landlock.
 	Write []string `msgpack:"write,omitempty"`
-	// Unfenced allows it to write wherever its user may, and to signal whatever its user may.
+	// Hide are folders and files that it may not read, where the kernel has Landlock: absolute, without
+	// links. Read are folders below them that it may read all the same, as it may those of Write.
+	Hide []string `msgpack:"hide,omitempty"`
+	Read []string `msgpack:"read,omitempty"`
+	// Unfenced allows it to read and write wherever its user may, and to signal whatever its user may.
 	Unfenced bool `msgpack:"unfenced,omitempty"`
 	// Privileged allows it to gain rights, by setuid programs for instance. It needs Unfenced too.
 	Privileged bool `msgpack:"privileged,omitempty"`

@@ -39,14 +39,12 @@ func (s *server) launch(t *task) *fault {
 	var out [2]int
 	// The user that opens a pipe owns it, and only the owner may open it again by its name in
 	// /dev/fd.
-	err := t.reader().As(func() (err error) {
-		t.stdin, err = openInput(t.Stdin, s.null)
-		return err
-	})
-	if err != nil {
+	if err := s.openInput(t); errors.Is(err, errBounds) {
+		return &fault{subjects.ReasonSlot, err.Error()}
+	} else if err != nil {
 		return &fault{subjects.ReasonInput, t.unreadable(err)}
 	}
-	err = t.Bounds.User.As(func() (err error) {
+	err := t.Bounds.User.As(func() (err error) {
 		out, err = s.openOutput(t)
 		return err
 	})
@@ -72,6 +70,22 @@ func (s *server) launch(t *task) *fault {
 		return t.reader().Become()
 	})
 	return nil
+}
+
+// openInput opens the task's input with the rights that the task has. A task that runs as the shim's own user
+// may name a file in its document that the fence keeps it from reading.
+func (s *server) openInput(t *task) error {
+	open := func() error {
+		return t.reader().As(func() (err error) {
+			t.stdin, err = openInput(t.Stdin, s.null)
+			return err
+		})
+	}
+	named := t.Stdin.File != "" || t.Stdin.List != "" || len(t.Stdin.Ranges) > 0
+	if !named || t.Stdin.Kept || len(t.Bounds.Hide) == 0 || !t.Bounds.User.IsAgent() {
+		return open()
+	}
+	return s.forker.behindFence(t.Bounds, open)
 }
 
 // reader returns the user whose rights are used to read the input: the task's, or for the agent's

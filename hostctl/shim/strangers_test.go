@@ -3,15 +3,19 @@ package shim
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"testing"
 
 	"lull/actors/account"
 )
 
-// What keeps tasks of different slots from each other: the fence, or users of
-// their own; with neither, nothing does.
+// What keeps tasks of different slots from each other: users of their own, or for all but limits the
+// fence; with neither, nothing does.
 func TestTasksOfOtherSlotsAreStrangers(t *testing.T) {
 	needsRoot(t)
+	if _, err := exec.LookPath("prlimit"); err != nil {
+		t.Skip("needs prlimit")
+	}
 	mine, others := account.User{UID: 64998, GID: 64998}, account.User{UID: 64997, GID: 64997}
 	for _, c := range []struct {
 		name     string
@@ -19,9 +23,9 @@ func TestTasksOfOtherSlotsAreStrangers(t *testing.T) {
 		unfenced bool
 		want     string
 	}{
-		{"fence", mine, false, ""},
+		{"fence", mine, false, "limits\n"},
 		{"users", others, true, ""},
-		{"neither", mine, true, "signals\ntraces\n"},
+		{"neither", mine, true, "signals\ntraces\nlimits\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if !c.unfenced {
@@ -37,7 +41,8 @@ func TestTasksOfOtherSlotsAreStrangers(t *testing.T) {
 			pid := next[*Started](t, other).PID
 			// A process that may read another's environment may trace it (ptrace(2)).
 			task := bounded(t, cfg, 1, mine, fmt.Sprintf(
-				`kill -0 %[1]d 2>/dev/null && echo signals; cat /proc/%[1]d/environ > /dev/null 2>&1 && echo traces; exit 0`, pid))
+				`kill -0 %[1]d 2>/dev/null && echo signals; cat /proc/%[1]d/environ > /dev/null 2>&1 && echo traces
+				prlimit --pid %[1]d --nofile=999:999 2>/dev/null && echo limits; exit 0`, pid))
 			task.Bounds.Unfenced = c.unfenced
 			if e := run(t, mineShim, task); e.Status != 0 {
 				t.Fatalf("end = %+v, want status 0", e)

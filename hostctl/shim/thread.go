@@ -35,11 +35,41 @@ func (f *forker) fence(b Bounds) (int, error) {
 	if b.Unfenced || f.abi == 0 {
 		return -1, nil
 	}
-	fd, err := contain.Fence(f.abi, b.Write)
+	if !f.hidden.Same(b.Hide) {
+		f.hidden.Close()
+		f.hidden = nil
+		if len(b.Hide) > 0 {
+			f.hidden = contain.Hide(b.Hide)
+		}
+	}
+	fd, err := contain.Fence(f.abi, contain.Access{Write: b.Write, Read: b.Read, Hidden: f.hidden})
 	if err != nil {
 		return -1, fmt.Errorf("%w: %w", errBounds, err)
 	}
 	return fd, nil
+}
+
+// behindFence calls f on a thread that can read only what the task can, and waits. The thread ends with the
+// call.
+func (f *forker) behindFence(b Bounds, do func() error) error {
+	fence, err := f.fence(b)
+	if err != nil {
+		return err
+	}
+	if fence < 0 {
+		return do()
+	}
+	defer unix.Close(fence) //nolint:errcheck // nothing was written
+	return cgroup.OnThread(func() error {
+		err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+		if err == nil {
+			err = contain.Restrict(fence)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", errBounds, err)
+		}
+		return do()
+	})
 }
 
 // bind takes on what the task inherits from the thread that forks it.

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -89,12 +90,12 @@ func agentCommand() *cobra.Command {
 		if err := host.Config.Web.Check(); err != nil {
 			return err
 		}
-		host.Config.Web.CA = a.server.CA
+		host.Config.Web.CA, host.Config.Secrets = a.server.CA, a.server.Files()
 		cfg, err := host.Complete()
 		if err != nil {
 			return err
 		}
-		return cfg.CheckTaskUser(data)
+		return errors.Join(cfg.CheckTaskUser(data), cfg.CheckSecrets(data))
 	}
 	a.beforeConnect = func(s service.Shared) error {
 		return hostctl.Recover(hostctl.Config{Host: host.Config.Name, Data: service.AgentFolder(data)}, s.Pool)

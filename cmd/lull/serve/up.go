@@ -78,7 +78,8 @@ func (u *upFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := host.CheckTaskUser(cfg.Data); err != nil {
+	host.Secrets = u.secret.Files()
+	if err := errors.Join(host.CheckTaskUser(cfg.Data), host.CheckSecrets(cfg.Data)); err != nil {
 		return err
 	}
 	if cfg.Token, err = u.secret.Read(); err != nil {

@@ -49,6 +49,14 @@ func (s *Secret) Read() (string, error) {
 	return secret, nil
 }
 
+// Files returns the files with the secrets that s was given, none if there are none.
+func (s *Secret) Files() []string {
+	if s.file == "" {
+		return nil
+	}
+	return []string{s.file}
+}
+
 // CheckPrivate refuses a file with a secret that every user of the machine may read.
 func CheckPrivate(path string) error {
 	info, err := os.Stat(path)

@@ -41,6 +41,14 @@ func (s *Server) Flags(f *pflag.FlagSet) {
 	help.Connection.In(f, "nats", "token-file", "creds", "tls-ca")
 }
 
+// Files returns the files with the secrets that s was given.
+func (s *Server) Files() []string {
+	if s.Creds == "" {
+		return s.secret.Files()
+	}
+	return append(s.secret.Files(), s.Creds)
+}
+
 // Options are the options of nats.go beside the URL. The error is one of the command line,
 // or of a file with a secret.
 func (s *Server) Options() (options []nats.Option, err error) {

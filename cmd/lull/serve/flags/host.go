@@ -54,8 +54,8 @@ func (h *Host) Flags(f *pflag.FlagSet) {
 // Contain adds the flags of the containment of tasks.
 func Contain(f *pflag.FlagSet, h *service.HostConfig) {
 	f.StringVar(&h.Contain, "contain", "full", "full: tasks write to their own folders only, and not as root; basic: tasks run as the agent's user and cannot gain rights by setuid; off: no limits")
-	f.StringVar(&h.TaskUser, "task-user", "", "user that tasks run as if the agent is root: name, uid or uid:gid (default nobody)")
-	f.Uint32Var(&h.SlotUIDBase, "slot-uid-base", 0, "if the agent is root: the first uid of tasks, one for each task that may run at once: ten times --slots, since tasks of parts of a core share slots (0: --task-user for all)")
+	f.StringVar(&h.TaskUser, "task-user", "", "user that all tasks run as if the agent is root: name, uid or uid:gid (default one for each task that may run at once, and nobody to publish results)")
+	f.Uint32Var(&h.SlotUIDBase, "slot-uid-base", 0, "if the agent is root: the first uid of tasks, one for each task that may run at once: ten times --slots, since tasks of parts of a core share slots (0: chosen above 2100000000, or --task-user for all if it is given)")
 	f.StringSliceVar(&h.TaskWrite, "task-write", nil, "folders and files that tasks may write to besides their own")
 	help.Containment.In(f, "contain", "task-user", "slot-uid-base", "task-write")
 }

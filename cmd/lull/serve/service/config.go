@@ -66,6 +66,8 @@ type HostConfig struct {
 	// Name is the host's token in subjects. Defaults to the machine's name.
 	Name string
 	hostctl.Options
+	// Secrets are the files with the keys by which this process reaches its pool, which tasks may not read.
+	Secrets []string
 	// Web configures how outputs and logs are served.
 	Web WebTLS
 	// Primary lists the cgroups of the primary, as absolute paths or relative to the CPU
