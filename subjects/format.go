@@ -10,7 +10,8 @@ package subjects
 //	2  Trying; stages that read others by task, variables of single tasks
 //	3  StageFailed
 //	4  Classified, PoolClassified
-//	5  Placed, Wired; files sent with jobs; parts of cores
+//	5  Placed, Wired; files sent with jobs; parts of cores; the
+//	   standard input of a lull run
 const Format = 5
 
 const (
@@ -33,6 +34,8 @@ const (
 	FormatPlaced = 5
 	// FormatSent is the first Format of hosts that give tasks the files sent with their job.
 	FormatSent = 5
+	// FormatStdin is the first Format of hosts that give a task the standard input of a `lull run`.
+	FormatStdin = 5
 	// FormatParts is the first Format of hosts and services that give tasks parts of a slot.
 	FormatParts = 5
 )
