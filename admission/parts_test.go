@@ -50,3 +50,15 @@ func TestPartsOfCoresNeedAPoolThatKnowsThem(t *testing.T) {
 		t.Errorf("reply = %+v, want rejected for want of a host", v)
 	}
 }
+
+func TestAStandardInputNeedsAPoolThatKnowsIt(t *testing.T) {
+	p := newDriver(t, Config{})
+	p.join("a", 4)
+	inbox := p.submitted(append(job(1, ""), "  stdin: INPUT\n"...))
+	p.settle()
+	p.now = p.now.Add(time.Second)
+	p.settle()
+	if v := p.replies[inbox]; v.Verdict != subjects.VerdictRejected || v.Code != subjects.ReasonNoHost {
+		t.Errorf("reply = %+v, want rejected for want of a host", v)
+	}
+}

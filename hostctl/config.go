@@ -61,6 +61,9 @@ type Config struct {
 	// Harm returns what batch work gave and took since this process began. The agent calls it after
 	// each sample of Usage and records it in the log. Nil for never.
 	Harm func() actor.HarmTotals
+	// Stdin returns a path from which the shim opens an attempt's standard input, for stages whose input
+	// this process has: see spec.Stage. Nil if it has none.
+	Stdin func(name string, attempt uint64) (path string, err error)
 	// OnJoined is called once, after this agent has joined the pool under Host. Nil for nothing.
 	OnJoined func()
 	// MinFree is the free disk space, in bytes, that is kept for the primary. A task that fills the

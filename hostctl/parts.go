@@ -47,7 +47,7 @@ func (a *Agent) openParts() (err error) {
 	})
 	a.attempts = attempts.New(attempts.Config{
 		Root: a.cfg.Root, Grace: a.cfg.Grace, EvictionGrace: a.cfg.EvictionGrace, OneJob: a.cfg.OneJob, LogBytes: a.cfg.LogBytes, TaskPath: a.cfg.TaskPath, Publisher: append(slices.Clone(a.cfg.Shim), shim.Publish), Policy: a.policy,
-		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slots.Caps, Slot: a.slots.Get,
+		Store: a.store, Inputs: a.inputs, Pacer: a.pacer, Caps: a.slots.Caps, Slot: a.slots.Get, Stdin: a.cfg.Stdin,
 		Began: func() { a.guardian.Wake() }, Disk: a.disk, Report: a.report, Logger: a.cfg.Logger,
 	})
 	a.mover = newMover(func(ctx context.Context) ([]uint64, error) { return slotter.Movable(ctx, a.cfg.Host) }, a.report, a.cfg.Logger)

@@ -11,7 +11,8 @@ package subjects
 //	3  StageFailed
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
-//	6  failures that are final; stages that say how their tasks are ended, and bound them by the clock
+//	6  failures that are final; stages that say how their tasks are ended, and bound them by the clock; the
+//	   standard input of a lull run
 const Format = 6
 
 const (
@@ -42,4 +43,6 @@ const (
 	FormatEnding = 6
 	// FormatWall is the first Format of hosts that bound tasks by the clock.
 	FormatWall = 6
+	// FormatStdin is the first Format of hosts that give a task the standard input of a `lull run`.
+	FormatStdin = 6
 )

@@ -49,6 +49,9 @@ type Config struct {
 	LogBytes int64
 	// TaskPath is the PATH of tasks, "" for environ.DefaultPath.
 	TaskPath string
+	// Stdin returns a path from which the shim opens an attempt's standard input, for stages that name
+	// one. Nil if this process has none.
+	Stdin func(name string, attempt uint64) (path string, err error)
 	// Publisher is the command that publishes results.
 	Publisher []string
 	// Policy is how tasks are contained beside their cgroups.

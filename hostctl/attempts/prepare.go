@@ -2,10 +2,13 @@ package attempts
 
 import (
 	"cmp"
+	"errors"
 
 	"lull/hostctl/environ"
 	"lull/hostctl/inputs"
+	"lull/hostctl/refusal"
 	"lull/hostctl/shim"
+	"lull/subjects"
 	"lull/subjects/spec"
 )
 
@@ -41,7 +44,7 @@ func (x *execution) taskOf(stage *spec.Stage, split spec.Split, in inputs.Input)
 	if err != nil {
 		return shim.Task{}, err
 	}
-	stdin, err := in.Stdin(x.folder)
+	stdin, err := x.stdin(stage, in)
 	if err != nil {
 		return shim.Task{}, err
 	}
@@ -56,6 +59,24 @@ func (x *execution) taskOf(stage *spec.Stage, split spec.Split, in inputs.Input)
 		Timeout: stage.Timeout, Wall: stage.Wall, Cores: stage.Cores().Float(), Grace: stageGrace(x), Bounds: x.cfg.bounds(x.slot, x.folder),
 		Warn: shim.Warn{Before: stage.WarnBefore, Signal: stage.Warning()}, StopFile: environ.StopFile(x.folder),
 	}, nil
+}
+
+// errElsewhere is why an attempt fails whose standard input this process does not have.
+var errElsewhere = errors.New("its stdin was that of a `lull run` that has ended: run the command again")
+
+// stdin returns the task's standard input: what the stage names, or else the task's split.
+func (x *execution) stdin(stage *spec.Stage, in inputs.Input) (shim.Stdin, error) {
+	switch {
+	case stage.Stdin == "":
+		return in.Stdin(x.folder)
+	case x.cfg.Stdin == nil:
+		return shim.Stdin{}, refusal.Fail(subjects.ReasonInput, errElsewhere)
+	}
+	path, err := x.cfg.Stdin(stage.Stdin, x.Attempt)
+	if err != nil {
+		return shim.Stdin{}, refusal.Fail(subjects.ReasonInput, err)
+	}
+	return shim.Stdin{File: path}, nil
 }
 
 // reader is the attempt as a reader of input.

@@ -85,7 +85,7 @@ func (d *Doc) stage(i int) (Stage, error) {
 	s := &d.Stages[i]
 	out := Stage{
 		Name: s.Name, Argv: s.Command, Env: pairs(s.Env), Dir: s.Dir, Sent: s.Sent,
-		Tasks: s.Tasks, List: s.List, Chunk: s.Chunk, Splits: s.Splits,
+		Tasks: s.Tasks, List: s.List, Chunk: s.Chunk, Splits: s.Splits, Stdin: s.Stdin,
 		CPU: s.CPU.Slots(), Part: s.CPU.Part(), Memory: s.Memory, Where: pairs(s.Where), Retries: DefaultRetries,
 		Backoff: time.Duration(s.Backoff), Timeout: time.Duration(s.Timeout), Wall: time.Duration(s.Wall), Estimate: time.Duration(s.Estimate),
 		Bytes: s.Bytes, Sources: canonicalSources(s.Sources),

@@ -52,6 +52,7 @@ type DocStage struct {
 	List   string    `json:"list,omitempty"`   // name of Tasks splits kept by reference
 	Chunk  uint32    `json:"chunk,omitempty"`  // tasks in each object of List
 	Splits []Split   `json:"splits,omitempty"` // one a task
+	Stdin  string    `json:"stdin,omitempty"`  // see Stage; written by lull run
 
 	After    []string          `json:"after,omitempty"`
 	CPU      Cores             `json:"cpu,omitempty"`    // of a task

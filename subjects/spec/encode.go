@@ -54,6 +54,7 @@ func addStage(f *fields, s *Stage) {
 	optional(f.text, "list", s.List)
 	optional(f.number, "chunk", int64(s.Chunk))
 	list(f, "splits", s.Splits)
+	optional(f.text, "stdin", s.Stdin)
 	list(f, "from", s.From)
 	list(f, "after", s.After)
 	optional(f.number, "partitions", int64(s.Partitions))

@@ -10,7 +10,7 @@ func TestAnUnknownFieldListsThosePeopleWrite(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the fields here are name, command,") || !strings.Contains(err.Error(), "max_failures") {
 		t.Fatal(err)
 	}
-	for _, byClient := range []string{"chunk", "splits", "sent"} {
+	for _, byClient := range []string{"chunk", "splits", "sent", "stdin"} {
 		if strings.Contains(err.Error(), ", "+byClient) {
 			t.Errorf("the error %v lists %s, which only clients write", err, byClient)
 		}

@@ -62,7 +62,7 @@ func hint(name string, known []field) string {
 // userFields are the names of fields that people write, not the client alone.
 func userFields(known []field) (names []string) {
 	for _, f := range known {
-		if !strings.Contains(f.doc, byClient) {
+		if !strings.Contains(f.doc, byClient) && !strings.Contains(f.doc, byRun) {
 			names = append(names, f.name)
 		}
 	}

@@ -84,9 +84,12 @@ type Stage struct {
 	// Chunk is 1 to ChunkTasks; 0 means ChunkTasks.
 	Chunk uint32 `msgpack:"chunk,omitempty"`
 	// Splits hold the splits inline, one a task, for short lists.
-	Splits []Split  `msgpack:"splits,omitempty"`
-	From   []From   `msgpack:"from,omitempty"`  // stages that the tasks read
-	After  []uint32 `msgpack:"after,omitempty"` // further stages that must be done first
+	Splits []Split `msgpack:"splits,omitempty"`
+	// Stdin names the standard input that the one task gets from the `lull run` in whose process the host's
+	// agent runs, "" for none.
+	Stdin string   `msgpack:"stdin,omitempty"`
+	From  []From   `msgpack:"from,omitempty"`  // stages that the tasks read
+	After []uint32 `msgpack:"after,omitempty"` // further stages that must be done first
 	// Partitions is set by the stage's reader: how many parts its tasks write.
 	// 0 when no later stage reads it by partition.
 	Partitions uint32 `msgpack:"partitions,omitempty"`

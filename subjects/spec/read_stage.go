@@ -3,6 +3,9 @@ package spec
 // byClient ends the description of a field that people do not write.
 const byClient = "`lull submit` writes it."
 
+// byRun ends the description of a field that only `lull run -- COMMAND` writes.
+const byRun = "`lull run` writes it."
+
 func (s *DocStage) read(v value) error { return v.fields(s.fields()...) }
 
 func (s *DocStage) fields() []field {
@@ -44,6 +47,7 @@ func (s *DocStage) needs() []field {
 		text("list", &s.List).says("The objects that hold the tasks' splits. " + byClient),
 		whole("chunk", &s.Chunk, 1, ChunkTasks).says("The tasks in each object of `list`. " + byClient),
 		field{name: "splits", read: s.readSplits, form: splitsForm}.says("What each task reads. " + byClient),
+		text("stdin", &s.Stdin).says("The name that `lull run -- COMMAND` gives to its standard input, which the stage's one task reads. " + byRun),
 	}...)
 }
 

@@ -146,6 +146,12 @@ func (j *Job) Sends() bool {
 	return slices.ContainsFunc(j.Stages, func(s Stage) bool { return len(s.Sent) > 0 })
 }
 
+// TakesStdin reports whether a task of the job reads the standard input of a `lull run`. Hosts of before
+// Format 5 pass over it.
+func (j *Job) TakesStdin() bool {
+	return slices.ContainsFunc(j.Stages, func(s Stage) bool { return s.Stdin != "" })
+}
+
 // checkSent checks the names of what is sent.
 func (s *Stage) checkSent(at string) error {
 	if len(s.Sent) > maxBundles || s.Publish && len(s.Sent) > 0 {

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -97,6 +98,8 @@ func (s *Stage) checkTasks(at string) error {
 	switch {
 	case s.Tasks == 0:
 		return faultf(at+".tasks", "the stage has no tasks: it needs at least one")
+	case s.Stdin != "" && (s.Tasks > 1 || s.reads() || !inputName(s.Stdin)):
+		return faultf(at+".stdin", "%.80q cannot be the standard input of these tasks: lull run writes this field, for a command of one task; name files under inputs", s.Stdin)
 	case s.List != "" && len(s.Splits) > 0:
 		return faultf(at+".list", "list and splits both say what the tasks get: keep one")
 	case len(s.Splits) > 0 && uint64(len(s.Splits)) != uint64(s.Tasks):
@@ -112,6 +115,16 @@ func (s *Stage) checkTasks(at string) error {
 		}
 	}
 	return nil
+}
+
+// reads reports whether tasks get bytes of files or of other stages as their standard input.
+func (s *Stage) reads() bool {
+	return s.Publish || len(s.From) > 0 || slices.ContainsFunc(s.Splits, func(p Split) bool { return len(p.Ranges) > 0 })
+}
+
+// inputName reports whether a text can be the name of a standard input.
+func inputName(s string) bool {
+	return len(s) <= 64 && !strings.ContainsFunc(s, func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
 }
 
 func objectName(s string) bool {

@@ -19,6 +19,8 @@ type Line struct {
 	Env    map[string]string
 	Memory int64    // bytes a task, 0 for the default
 	Files  []string // sent along, for folders of the tasks' own
+	Stdin  string   // name of the standard input that this process gives to the one task, "" for none
+	Sent   string   // file that is sent along as the standard input of the one task, "" for none
 }
 
 // stageName is the name of the one stage.
@@ -31,9 +33,12 @@ func (l Line) Single() bool { return l.Each == nil && l.Tasks == 1 }
 // makes sense.
 func (l Line) Document() *spec.Doc {
 	once, failFast := uint32(0), false
-	stage := spec.DocStage{Name: stageName, Dir: l.Dir, Env: l.Env, Retries: &once, Memory: l.Memory, Command: []string{"/bin/sh", "-c", l.script()}}
+	stage := spec.DocStage{Name: stageName, Dir: l.Dir, Env: l.Env, Retries: &once, Memory: l.Memory, Stdin: l.Stdin, Command: []string{"/bin/sh", "-c", l.redirected()}}
 	for _, file := range l.Files {
 		stage.Files = append(stage.Files, spec.DocFile{From: file})
+	}
+	if l.Sent != "" {
+		stage.Files = append(stage.Files, spec.DocFile{From: l.Sent, To: sentName})
 	}
 	if !l.Single() {
 		stage.FailFast = &failFast
@@ -70,6 +75,17 @@ func (l Line) name() string {
 		return stageName
 	}
 	return name
+}
+
+// sentName is the name of a standard input that is sent along, in the task's own folder.
+const sentName = ".lull-stdin"
+
+// redirected is the script, which reads the standard input that is sent along if there is one.
+func (l Line) redirected() string {
+	if l.Sent == "" {
+		return l.script()
+	}
+	return `exec <"$LULL_FILES"/` + sentName + "\n" + l.script()
 }
 
 // script returns what a task's shell runs.

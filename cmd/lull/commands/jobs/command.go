@@ -35,6 +35,10 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "there are no values: nothing to run")
 		return results.Close()
 	}
+	if err := r.findInput(cmd, results.Total()); err != nil {
+		return errors.Join(err, results.Close())
+	}
+	defer r.input.Close()           //nolint:errcheck // what was kept is not needed any more
 	elsewhere := r.Server.URL != "" // hosts there need not have this folder
 	if !elsewhere && len(results.Line.Files) == 0 {
 		if results.Line.Dir, err = os.Getwd(); err != nil {
@@ -53,7 +57,10 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	err = r.followCommand(on, session, screen, results)
+	r.left.end(on.Asked, session.client, screen)
+	if err = r.giveInput(on, session, screen, &results.Line); err == nil {
+		err = r.followCommand(on, session, screen, results)
+	}
 	if on.Insisted.Err() != nil {
 		return exit.With(exit.Interrupted, nil)
 	}
@@ -91,7 +98,9 @@ func (r *run) followCommand(on *interrupt.Interrupts, session *session, screen s
 	if f.job, err = r.send(on.Asked, session.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, from); err != nil {
 		return err
 	}
+	r.left.note(session.client, f.job)
 	interrupted := cancelOn(on, session.client, f.job, screen)
+	defer r.cancelWithoutInput(on, session.client, f.job)()
 	o := &outputReader{ctx: on.Insisted, client: session.client, view: f.view, job: f.job, results: results, screen: screen}
 	f.view.Each = o.takeEntry
 	j, err := f.follow(session.withServices(on.Insisted))
@@ -99,7 +108,11 @@ func (r *run) followCommand(on *interrupt.Interrupts, session *session, screen s
 	if err != nil {
 		return errors.Join(err, unshown)
 	}
+	r.left.ended()
 	session.view = f.view
+	if err := r.input.Err(); err != nil {
+		return errors.Join(err, unshown)
+	}
 	if interrupted() && (j.Phase == ledger.Cancelled || on.Unwritten() != nil) {
 		return on.Exit()
 	}

@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +24,7 @@ const values = ":::"
 type commandFlags struct {
 	tasks   uint32
 	each    string
+	null    bool
 	ordered bool
 	halt    string
 	log     string
@@ -37,6 +37,7 @@ func (c *commandFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Uint32VarP(&c.tasks, "tasks", "n", 0, "of a command: run it in so many tasks; {#} is each one's number")
 	f.StringVar(&c.each, "each", "", "of a command: run it once for each line of a file, - for stdin; {} is the line")
+	f.BoolVarP(&c.null, "null", "0", false, "of a command: values of --each end with a NUL byte instead of a line end, as those of find -print0")
 	f.BoolVarP(&c.ordered, "keep-order", "k", false, "of a command: print what tasks wrote in their order, not as they end")
 	f.StringVar(&c.halt, "halt", "never", "of a command: how many failures end the other tasks: never, now,fail=N or now,fail=P%")
 	f.StringVar(&c.log, "joblog", "", "of a command: write a line for each task that ended to this file, as GNU parallel does")
@@ -47,7 +48,7 @@ func (c *commandFlags) add(cmd *cobra.Command) {
 
 // Flags that `lull run` accepts only with a command, and only with a job file.
 var (
-	ofCommands = []string{"tasks", "each", "keep-order", "halt", "joblog", "memory", "env", "file"}
+	ofCommands = []string{"tasks", "each", "null", "keep-order", "halt", "joblog", "memory", "env", "file"}
 	ofFiles    = []string{"set", "json"}
 )
 
@@ -77,8 +78,10 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 		return l, errors.New("-n 0 would run nothing: give a number from 1 on")
 	case l.Each != nil && c.each != "":
 		return l, errors.New("--each and ::: both give values: keep one")
+	case c.null && c.each == "":
+		return l, errors.New("-0 says how the values of --each end, and there is no --each: give --each FILE, or --each - for stdin")
 	case c.each != "":
-		if l.Each, err = readLines(c.each, cmd.InOrStdin()); err != nil {
+		if l.Each, err = c.readValues(cmd.InOrStdin()); err != nil {
 			return l, err
 		}
 	}
@@ -127,30 +130,20 @@ func (c *commandFlags) environment() (map[string]string, error) {
 	return all, nil
 }
 
-// readLines reads the values of --each: the lines of a file, or of stdin if path is "-".
-func readLines(path string, stdin io.Reader) (all []string, err error) {
+// readValues reads the values of --each from a file, or from stdin if its name is "-".
+func (c *commandFlags) readValues(stdin io.Reader) ([]string, error) {
 	in := stdin
-	if path != "-" {
-		file, err := os.Open(path)
+	if c.each != "-" {
+		file, err := os.Open(c.each)
 		if err != nil {
 			return nil, fmt.Errorf("--each: %w", err)
 		}
 		defer file.Close() //nolint:errcheck // only read
 		in = file
 	}
-	all = []string{}
-	scanner := bufio.NewScanner(in)
-	scanner.Buffer(nil, 1<<20)
-	for scanner.Scan() {
-		if len(all) == spec.MaxTasks {
-			return nil, fmt.Errorf("--each: there are more than %d lines", spec.MaxTasks)
-		}
-		all = append(all, scanner.Text())
-	}
-	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return nil, fmt.Errorf("--each: line %d is longer than 1 MB: a line is the value of one task", len(all)+1)
-	} else if err != nil {
-		return nil, fmt.Errorf("--each: line %d: %w", len(all)+1, err)
+	all, err := adhoc.Values(in, c.null)
+	if err != nil {
+		return nil, fmt.Errorf("--each: %w", err)
 	}
 	return all, nil
 }

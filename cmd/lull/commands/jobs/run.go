@@ -11,6 +11,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
+	"lull/cmd/lull/stdin"
 	"lull/subjects"
 	"lull/subjects/ledger"
 	"lull/subjects/ledger/page"
@@ -24,6 +25,8 @@ type run struct {
 	dry  bool
 
 	of       commandFlags
+	input    *stdin.Input // of a command, nil for none
+	left     abandoned
 	writable []string // folders that tasks of services of this process may write to
 }
 
@@ -41,7 +44,7 @@ A command after -- runs in this folder, in the background class: once, in -n tas
 once for each line (--each) or value (after :::), which replaces {}. As with GNU
 parallel, {.} is the value without its extension, {/} its last part, {//} its folder,
 {/.} its last part without extension, {#} the task's number. What a task wrote is
-printed when it has ended. The exit code of one command is its own; of several it is 3
+printed when it has ended. The task of a single command reads the standard input of lull run. The exit code of one command is its own; of several it is 3
 if any failed. Tasks may write to this folder, unless a lull that is already up runs
 them. With --nats they run on other hosts, in folders of their own. Files and folders
 of --file are sent along, and are in the tasks' folders on every host.
@@ -61,7 +64,9 @@ enough, and prints what lull submit --dry-run prints.
   lull run -- make -C big
   lull run -n 200 -- ./simulate --seed {#}
   lull run --nats nats://pool:4222 --file run.sh --file lib -- sh run.sh
-  ls *.wav | lull run --each - -- ffmpeg -i {} {.}.mp3`,
+  ls *.wav | lull run --each - -- ffmpeg -i {} {.}.mp3
+  find . -name '*.log' -print0 | lull run --each - -0 -- gzip
+  sort big.csv | lull run -- ./count`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.ArgsLenAtDash() == 0 && r.dry {
 				return exit.With(exit.Usage, errors.New("--dry-run is for job files, and a command follows --: lull submit --dry-run FILE asks for a verdict, too"))
@@ -129,6 +134,7 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	r.left.end(on.Asked, session.client, screen)
 	err = r.through(cmd, on, session, screen, doc, path)
 	screen.close()
 	if on.Insisted.Err() != nil {
@@ -150,11 +156,13 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, session *ses
 	if r.json {
 		f.view.Each = events(session.client.Pool(), f.job, on.Output(cmd.OutOrStdout()))
 	}
+	r.left.note(session.client, f.job)
 	interrupted := cancelOn(on, session.client, f.job, screen)
 	j, err := f.follow(session.withServices(on.Insisted))
 	if err != nil {
 		return err
 	}
+	r.left.ended()
 	screen.close()
 	if err := reportEnd(on.Insisted, session.client, page.Detail(f.view.State, j, subjects.CPUSum{}), form{r.json, r.deliverTo != ""}, r.Out(cmd)); err != nil {
 		return err

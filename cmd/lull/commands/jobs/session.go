@@ -32,6 +32,7 @@ type session struct {
 // progress.
 func (r *run) openSession(on *interrupt.Interrupts, messages io.Writer) (*session, error) {
 	if r.Server.URL == "" {
+		r.left.data = r.Data
 		if s, err := r.startServices(on, messages); !errors.Is(err, local.ErrTaken) {
 			return s, err
 		}
@@ -50,7 +51,7 @@ func (r *run) startServices(on *interrupt.Interrupts, messages io.Writer) (*sess
 	}
 	services, err := local.Start(on.Asked, local.Config{
 		Shared: shared, Data: r.Data,
-		Host: service.HostConfig{Options: hostctl.Options{TaskUser: taskUser(), TaskWrite: r.writable}},
+		Host: service.HostConfig{Options: hostctl.Options{TaskUser: taskUser(), TaskWrite: r.writable}, Stdin: r.input.Open},
 	})
 	if err != nil {
 		return nil, err

@@ -91,8 +91,11 @@ func seizeLock(lock *os.File) error {
 }
 
 // taken reports whether a process of lull owns dir, without taking the lock itself.
-func taken(dir string) bool {
-	lock, err := os.Open(lockPath(dir))
+func taken(dir string) bool { return locked(lockPath(dir)) }
+
+// locked reports whether a process holds the lock of a file.
+func locked(path string) bool {
+	lock, err := os.Open(path)
 	if err != nil {
 		return false
 	}

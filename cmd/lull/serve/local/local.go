@@ -68,6 +68,9 @@ func open(cfg Config, beside func(*Local) error) (*Local, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !cfg.OneJob {
+		taken.AdoptRuns(string(cfg.Pool))
+	}
 	l := &Local{cfg: cfg, folder: taken, failed: make(chan error, 1), closed: make(chan struct{})}
 	err = l.startServer()
 	if err == nil {

@@ -73,6 +73,8 @@ type HostConfig struct {
 	// Primary lists the cgroups of the primary, as absolute paths or relative to the CPU
 	// controller's mount. Defaults to all cgroups but lull's own.
 	Primary []string
+	// Stdin gives attempts a standard input of this process: see hostctl.Config.
+	Stdin func(name string, attempt uint64) (path string, err error)
 	// Root is the folder that holds proc and sys. Defaults to "/". Tests give several hosts of one
 	// machine trees of their own.
 	Root string
