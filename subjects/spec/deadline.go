@@ -99,8 +99,8 @@ func (d *Doc) Fix(now time.Time) {
 	}
 }
 
-// InCallersZone reports whether Fix takes the deadline's zone from now.
-func (d *Doc) InCallersZone() bool {
-	local, err := parseLocal(d.Deadline)
+// NeedsZone reports whether Fix takes the zone of a deadline from now.
+func NeedsZone(deadline string) bool {
+	local, err := parseLocal(deadline)
 	return err == nil && local.zone == nil
 }

@@ -84,6 +84,16 @@ func (s *DocStage) readRetries(v value) error {
 	return whole("", s.Retries, 0, mostRetries).read(v)
 }
 
+// maxHeader is the most lines that a header may have.
+const maxHeader = 1000
+
+func (s *DocStage) readRecord(v value) (err error) {
+	if s.Record, err = v.text(); err == nil && s.Record != RecordCSV {
+		return v.faultf("%q is not a kind of record: write csv, or leave record out to cut at line ends", s.Record)
+	}
+	return err
+}
+
 func (s *DocStage) readEach(v value) (err error) {
 	s.Each = &Each{}
 	if _, ok := v.node.(*ast.SequenceNode); !ok {

@@ -69,7 +69,7 @@ func (d *Document) SetDeadline(doc *spec.Doc) error {
 	if err := doc.SetDeadline(d.deadline, d.late); err != nil {
 		return exit.With(exit.Usage, fmt.Errorf("--%w", err))
 	}
-	if doc.InCallersZone() {
+	if spec.NeedsZone(doc.Deadline) {
 		if err := checkZone(os.Getenv("TZ")); err != nil {
 			return exit.With(exit.Usage, fmt.Errorf("deadline %q: %w", doc.Deadline, err))
 		}
