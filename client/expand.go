@@ -129,6 +129,9 @@ func lookForFiles(ctx context.Context, need spec.Need, folder string) (l list, e
 	if err != nil {
 		return list{}, err
 	}
+	if err := in.Cut(ctx, need); err != nil {
+		return list{}, err
+	}
 	l.tasks = spec.CountSplits(in.Files, need.Split, need.Group)
 	if l.tasks > spec.MaxTasks {
 		return l, nil // the caller refuses it; to make all splits of a large file could take hours

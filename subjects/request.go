@@ -33,6 +33,7 @@ type Verdict struct {
 	Text     string  `json:"text,omitempty"`
 	Finish   string  `json:"finish,omitempty"`   // RFC 3339, predicted
 	Earliest string  `json:"earliest,omitempty"` // RFC 3339, earliest safe deadline
+	Deadline string  `json:"deadline,omitempty"` // RFC 3339, what admission took the job's to be
 	Slack    float64 `json:"slack,omitempty"`    // seconds
 }
 

@@ -17,7 +17,7 @@ const trying = "too little is known of how long its tasks take: a few of them ru
 
 // verdictOf returns the ledger's verdict on a job in the form for its submitter.
 func verdictOf(j *ledger.Job) subjects.Verdict {
-	v := subjects.Verdict{Job: j.ID, Code: j.Code, Text: j.Text, Slack: j.Slack}
+	v := subjects.Verdict{Job: j.ID, Code: j.Code, Text: j.Text, Deadline: Timestamp(j.Deadline), Slack: j.Slack}
 	switch {
 	case j.Phase == ledger.Trying:
 		v.Verdict, v.Text = subjects.VerdictTrying, trying

@@ -3,6 +3,7 @@ package pin
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -111,7 +112,7 @@ func TestFilesArePinned(t *testing.T) {
 	}
 	got, err := Files(t.Context(), "/", []string{escape(folder) + "/*"})
 	want := []spec.File{{Path: filepath.Join(folder, "a.txt"), Size: info.Size(), MTime: info.ModTime().UnixNano()}}
-	if err != nil || !slices.Equal(got.Files, want) {
+	if err != nil || !reflect.DeepEqual(got.Files, want) {
 		t.Fatalf("Files() = %+v, %v, want %+v", got, err, want)
 	}
 }

@@ -28,6 +28,10 @@ func (s *DocStage) check(path string) error {
 		return faultf(path, "the stage has no command: add command: with a list of arguments or a line for the shell")
 	case (s.Split > 0 || s.Group > 0) && s.Inputs == nil:
 		return faultf(path, "split and group cut inputs, and the stage has none: remove them, or add inputs")
+	case s.Record != "" && s.Split == 0:
+		return faultf(path+".record", "record says where split cuts inputs, and there is no split: remove it, or add split")
+	case s.Header > 0 && s.Inputs == nil:
+		return faultf(path+".header", "header is of inputs, and the stage has none: remove it, or add inputs")
 	case s.Split > 0 && s.Group > 0:
 		return faultf(path+".group", "split and group both cut the inputs: keep one")
 	}

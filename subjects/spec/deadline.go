@@ -2,8 +2,8 @@ package spec
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
@@ -54,8 +54,12 @@ func checkDeadline(text string) error {
 	if _, _, ok := deadline(text); ok {
 		return nil
 	}
-	if _, err := nextClock(text, time.Unix(0, 0).UTC()); err == nil {
-		return nil
+	_, err := parseLocal(text)
+	if err == nil || !errors.Is(err, errNotLocal) {
+		return err
+	}
+	if clock := twelveHours(text); clock != "" {
+		return fmt.Errorf("%q is a time of twelve hours: write %s, or %s Europe/Berlin", text, clock, clock)
 	}
 	if _, err := time.ParseDuration(text); err == nil {
 		return fmt.Errorf("%q is out of bounds: give a duration above zero, of at most ten years (87600h)", text)
@@ -82,34 +86,21 @@ func (d *Doc) SetDeadline(at, late string) error {
 	return nil
 }
 
-// Fix turns a deadline that is a time of day into the next such time after now, in the zone of now
-// if it names none. Other deadlines stay.
+// withoutSeconds is the form of an absolute time that RFC 3339 does not know, and other standards do.
+const withoutSeconds = "2006-01-02T15:04Z07:00"
+
+// Fix turns a deadline that names a time of a zone's clocks into that time: the next one after now, if it
+// names no day, and in the zone of now if it names none. Other deadlines stay.
 func (d *Doc) Fix(now time.Time) {
-	if at, err := nextClock(d.Deadline, now); err == nil {
-		d.Deadline = at.Format(time.RFC3339)
+	if local, err := parseLocal(d.Deadline); err == nil {
+		d.Deadline = local.after(now).Format(time.RFC3339)
+	} else if t, err := time.Parse(withoutSeconds, d.Deadline); err == nil {
+		d.Deadline = t.Format(time.RFC3339)
 	}
 }
 
-// nextClock is the next time after now that clocks show as text, such as 06:00 or
-// 06:00 Europe/Berlin.
-func nextClock(text string, now time.Time) (time.Time, error) {
-	clock, name, zoned := strings.Cut(text, " ")
-	zone := now.Location()
-	if zoned {
-		var err error
-		if zone, err = time.LoadLocation(name); err != nil {
-			return time.Time{}, err
-		}
-	}
-	t, err := time.Parse("15:04", clock)
-	if err != nil {
-		return time.Time{}, err
-	}
-	there := now.In(zone)
-	for day := 0; ; day++ {
-		at := time.Date(there.Year(), there.Month(), there.Day()+day, t.Hour(), t.Minute(), 0, 0, zone)
-		if at.After(now) {
-			return at, nil
-		}
-	}
+// NeedsZone reports whether Fix takes the zone of a deadline from now.
+func NeedsZone(deadline string) bool {
+	local, err := parseLocal(deadline)
+	return err == nil && local.zone == nil
 }

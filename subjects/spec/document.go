@@ -45,6 +45,8 @@ type DocStage struct {
 	Tasks  uint32    `json:"tasks,omitempty"`
 	Inputs []string  `json:"inputs,omitempty"` // files and globs, ** for any depth
 	Split  int64     `json:"split,omitempty"`  // bytes of input a task
+	Record string    `json:"record,omitempty"` // RecordCSV, or "" for lines; read by the client
+	Header int       `json:"header,omitempty"` // lines that each task gets; read by the client
 	Group  int       `json:"group,omitempty"`  // files a task
 	Each   *Each     `json:"each,omitempty"`
 	Matrix *Matrix   `json:"matrix,omitempty"`
@@ -98,6 +100,9 @@ type DocFrom struct {
 	Stage string `json:"stage"`
 	By    string `json:"by,omitempty"` // ByAll and so on; "" for ByAll, of one task
 }
+
+// RecordCSV is the value of DocStage.Record for records that may hold line ends in quotes.
+const RecordCSV = "csv"
 
 // Values of DocFrom.By.
 const (

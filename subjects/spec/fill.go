@@ -8,6 +8,8 @@ type Need struct {
 	Inputs []string // files and globs, in the order they were written
 	Split  int64    // arguments of Splits for the files found
 	Group  int
+	Record string // where files may be cut: see DocStage
+	Header int
 	Each   string   // file; each line makes a task; see Lines
 	Lines  []string // or the lines themselves
 }
@@ -17,7 +19,7 @@ type Need struct {
 func (d *Doc) Needs() []Need {
 	var needs []Need
 	for i, s := range d.Stages {
-		n := Need{Stage: i, Inputs: s.Inputs, Split: s.Split, Group: s.Group}
+		n := Need{Stage: i, Inputs: s.Inputs, Split: s.Split, Group: s.Group, Record: s.Record, Header: s.Header}
 		switch {
 		case s.Inputs != nil:
 			n.Path = index("stages", i) + ".inputs"
@@ -65,7 +67,7 @@ func (d *Doc) FillList(stage int, tasks, chunk uint32, list string) {
 // pinned drops what the stage's tasks were to be made of.
 func (d *Doc) pinned(stage int) *DocStage {
 	s := &d.Stages[stage]
-	s.Inputs, s.Split, s.Group, s.Each = nil, 0, 0, nil
+	s.Inputs, s.Split, s.Group, s.Record, s.Header, s.Each = nil, 0, 0, "", 0, nil
 	s.Tasks, s.Chunk, s.List, s.Splits = 0, 0, "", nil
 	return s
 }

@@ -67,6 +67,8 @@ func deadlineForm(f *field) *Schema {
 
 func lateForm(*field) *Schema { return &Schema{Type: "string", Enum: []string{LateRun, LateReject}} }
 
+func recordForm(*field) *Schema { return &Schema{Type: "string", Enum: []string{RecordCSV}} }
+
 func byForm(*field) *Schema {
 	return &Schema{Type: "string", Enum: []string{ByAll, ByPartition, ByTask}}
 }

@@ -18,7 +18,9 @@ func (d *Doc) fields() []field {
 		text("type", &d.Type).says("The completion-time model that the job's tasks follow and teach. Default: the name."),
 		text("queue", &d.Queue).says("The queue that the job waits in, with its share of the pool. Default: `default`."),
 		field{name: "deadline", read: d.readDeadline, form: deadlineForm}.says("When the job is to be done: a duration from submission on, " +
-			"a time of day (`06:00`, `06:00 Europe/Berlin`), or a time (`2026-12-01T06:00:00Z`). A job whose deadline cannot be kept is rejected."),
+			"a time of day (`06:00`, `06:00 Europe/Berlin`, `06:00 +02:00`), or a time (`2026-12-01T06:00:00Z`, `2026-12-01T06:00 Europe/Berlin`). " +
+			"Without a zone it is that of the machine that submits, and UTC in a message that no `lull` sent. " +
+			"Of an hour that comes twice the next one counts; a time that clocks skip is the end of the gap. The verdict says which time it is. A job whose deadline cannot be kept is rejected."),
 		field{name: "late", read: d.readLate, form: lateForm}.says("What becomes of the job if its deadline cannot be kept. " +
 			"`run`: it runs after the jobs whose deadlines can be kept. Default: `reject`."),
 		text("output", &d.Output).says("The folder that gets the results of the stages that no other reads. A relative path counts from the document's folder."),
@@ -80,6 +82,16 @@ const mostRetries = 254
 func (s *DocStage) readRetries(v value) error {
 	s.Retries = new(uint32)
 	return whole("", s.Retries, 0, mostRetries).read(v)
+}
+
+// maxHeader is the most lines that a header may have.
+const maxHeader = 1000
+
+func (s *DocStage) readRecord(v value) (err error) {
+	if s.Record, err = v.text(); err == nil && s.Record != RecordCSV {
+		return v.faultf("%q is not a kind of record: write csv, or leave record out to cut at line ends", s.Record)
+	}
+	return err
 }
 
 func (s *DocStage) readEach(v value) (err error) {

@@ -11,6 +11,10 @@ type File struct {
 	Size  int64
 	MTime int64  // Unix nanoseconds
 	Tag   string // of a URL, if it has one
+	// Head is the length of the header that each task gets, in bytes.
+	Head int64
+	// Cuts are where the file may be cut, in order, after Head; nil for anywhere. See CutsOf.
+	Cuts []int64
 }
 
 // MaxRanges bounds the ranges of one split: a million empty files make many tasks, not one with a
@@ -48,11 +52,11 @@ func CountSplits(files []File, split int64, group int) int {
 func byCount(files []File, per int) iter.Seq[Split] {
 	return func(yield func(Split) bool) {
 		for group := range slices.Chunk(files, per) {
-			ranges := make([]Range, len(group))
-			for i, f := range group {
-				ranges[i] = f.piece(0, f.Size)
+			var one Split
+			for _, f := range group {
+				one.add(f)
 			}
-			if !yield(Split{Ranges: ranges}) {
+			if !yield(one) {
 				return
 			}
 		}
@@ -79,28 +83,68 @@ func bySize(files []File, split int64, yield func(Split) bool) {
 			}
 			continue
 		}
-		open.Ranges = append(open.Ranges, f.piece(0, f.Size))
+		open.add(f)
 		held += f.Size
 	}
 	flush()
 }
 
+// add adds a whole file to the split, without its header if another file has brought that.
+func (s *Split) add(f File) {
+	from := int64(0)
+	if len(s.Ranges) > 0 {
+		from = f.Head
+	}
+	s.Ranges = append(s.Ranges, f.piece(from, f.Size-from))
+}
+
 // cut yields a large file in even pieces of at most split bytes: a last piece of a few bytes would
-// be a task of its own for nothing.
+// be a task of its own for nothing. The header comes on top.
 func (f File) cut(split int64, yield func(Split) bool) bool {
-	n := (f.Size-1)/split + 1
-	length, longer := f.Size/n, f.Size%n
-	for i, offset := int64(0), int64(0); i < n; i++ {
-		size := length
-		if i < longer {
-			size++
+	if f.Cuts != nil {
+		return f.cutAt(slices.Values(f.Cuts), yield)
+	}
+	return f.cutAt(f.even(split), yield)
+}
+
+// even returns where a file is cut into even pieces.
+func (f File) even(split int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		size := f.Size - f.Head
+		n := (size-1)/split + 1
+		for i, at := int64(1), f.Head; i < n; i++ {
+			at += size / n
+			if i <= size%n {
+				at++
+			}
+			if !yield(at) {
+				return
+			}
 		}
-		if !yield(Split{Ranges: []Range{f.piece(offset, size)}}) {
+	}
+}
+
+// CutsOf returns where a file should be cut, if it were cut anywhere. A file of records has its Cuts at
+// the first ends of records from these on.
+func (f File) CutsOf(split int64) []int64 { return slices.Collect(f.even(split)) }
+
+func (f File) cutAt(cuts iter.Seq[int64], yield func(Split) bool) bool {
+	from := int64(0)
+	piece := func(to int64) bool {
+		var s Split
+		if from > 0 && f.Head > 0 {
+			s.Ranges = append(s.Ranges, f.piece(0, f.Head))
+		}
+		s.Ranges = append(s.Ranges, f.piece(from, to-from))
+		from = to
+		return yield(s)
+	}
+	for at := range cuts {
+		if !piece(at) {
 			return false
 		}
-		offset += size
 	}
-	return true
+	return piece(f.Size)
 }
 
 func (f File) piece(offset, length int64) Range {

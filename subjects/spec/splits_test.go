@@ -34,7 +34,7 @@ func TestEveryByteIsInExactlyOneSplit(t *testing.T) {
 			}
 			for _, r := range s.Ranges {
 				f := files[next]
-				if (File{Path: r.Path, Size: r.Size, MTime: r.MTime, Tag: r.Tag}) != f || r.Offset != offset {
+				if r.Path != f.Path || r.Size != f.Size || r.MTime != f.MTime || r.Tag != f.Tag || r.Offset != offset {
 					t.Fatalf("range %+v, want the next one at byte %d of %+v", r, offset, f)
 				}
 				if offset += r.Length; offset == f.Size {

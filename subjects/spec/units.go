@@ -51,7 +51,7 @@ func deadline(s string) (in time.Duration, at int64, ok bool) {
 	if d, err := time.ParseDuration(s); err == nil {
 		return d, 0, d > 0 && d <= longest
 	}
-	t, err := time.Parse(time.RFC3339, s)
+	t, err := parseAny([]string{time.RFC3339, withoutSeconds}, s)
 	if err != nil || t.Year() < 1970 || t.Year() > 2200 {
 		return 0, 0, false // beyond 2262 the nanoseconds overflow
 	}

@@ -69,7 +69,33 @@ func (d *Document) SetDeadline(doc *spec.Doc) error {
 	if err := doc.SetDeadline(d.deadline, d.late); err != nil {
 		return exit.With(exit.Usage, fmt.Errorf("--%w", err))
 	}
+	if spec.NeedsZone(doc.Deadline) {
+		if err := checkZone(os.Getenv("TZ")); err != nil {
+			return exit.With(exit.Usage, fmt.Errorf("deadline %q: %w", doc.Deadline, err))
+		}
+	}
 	doc.Fix(time.Now())
+	return nil
+}
+
+// checkZone returns an error for a value of TZ that Go does not know, and takes for UTC without a word.
+func checkZone(tz string) error {
+	name := strings.TrimPrefix(tz, ":")
+	if name == "" {
+		return nil
+	}
+	var err error
+	if filepath.IsAbs(name) {
+		var data []byte
+		if data, err = os.ReadFile(name); err == nil {
+			_, err = time.LoadLocationFromTZData(name, data)
+		}
+	} else {
+		_, err = time.LoadLocation(name)
+	}
+	if err != nil {
+		return fmt.Errorf("the time zone of this process, TZ=%s, is not known: name one, as in 06:00 Europe/Berlin, or set TZ to such a name", tz)
+	}
 	return nil
 }
 

@@ -124,7 +124,7 @@ func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, c *client.Clie
 	if pending != nil {
 		text = pendingText(pending.Memory)
 	} else {
-		row, text = rowOfLine(*line), verdictText(line, time.Now())
+		row, text = rowOfLine(*line), verdictText(line, time.Now())+deadlineText(line)
 	}
 	if err := s.print(cmd, row, text); err != nil {
 		return err
@@ -165,6 +165,14 @@ func verdictText(line *subjects.JobLine, now time.Time) string {
 		return "Admitted" + predictedText(line, now) + "."
 	}
 	return "State: " + line.State + "."
+}
+
+// deadlineText says which time the job's deadline is: a document may name it by a clock, or by a span.
+func deadlineText(line *subjects.JobLine) string {
+	if line.Deadline == 0 {
+		return ""
+	}
+	return " Its deadline is " + humane.Stamp(humane.Unix(line.Deadline).Local()) + "."
 }
 
 // predictedText says when a job is predicted to finish. A job of brief tasks may have ended before this is

@@ -35,12 +35,16 @@ func (v *validate) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	cautions := spec.Cautions(doc)
 	if err := countTasks(cmd.Context(), doc, path); err != nil {
 		return err
 	}
 	job, err := doc.Job()
 	if err != nil {
 		return asFileError(path, err)
+	}
+	for _, caution := range cautions {
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s: %v\n", path, caution)
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is valid: %s\n", path, sizeText(&job))
 	return err
