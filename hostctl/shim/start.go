@@ -42,7 +42,7 @@ func (s *server) launch(t *task) *fault {
 	if err := s.openInput(t); errors.Is(err, errBounds) {
 		return &fault{subjects.ReasonSlot, err.Error()}
 	} else if err != nil {
-		return &fault{subjects.ReasonInput, t.unreadable(err)}
+		return &fault{subjects.ReasonInput, unreadable(err, t.Bounds.User)}
 	}
 	err := t.Bounds.User.As(func() (err error) {
 		out, err = s.openOutput(t)
@@ -97,13 +97,13 @@ func (t *task) reader() account.User {
 	return t.Bounds.User
 }
 
-// unreadable explains an input that cannot be opened.
-func (t *task) unreadable(err error) string {
-	if !errors.Is(err, fs.ErrPermission) || t.Bounds.User.IsAgent() {
+// unreadable explains an input that cannot be opened by a user.
+func unreadable(err error, by account.User) string {
+	if !errors.Is(err, fs.ErrPermission) || by.IsAgent() {
 		return err.Error()
 	}
 	return fmt.Sprintf("%v: tasks run as %s: let it read the file, chmod o+r, and enter the folders above, chmod o+x, "+
-		"or start the agent with another --task-user", err, t.Bounds.User)
+		"or start the agent with another --task-user", err, by)
 }
 
 // kill ends an attempt on the agent's word.
