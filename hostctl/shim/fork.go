@@ -91,6 +91,8 @@ func explainFailure(err error, t *Task) *fault {
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s may not be entered%s", t.Dir, t.asWhom())}
 	case t.Dir != "" && t.enters(t.Dir) != nil:
 		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s does not exist on this host", t.Dir)}
+	case errors.Is(err, unix.ENOENT) && errors.As(t.isDOS(command), new(*dosError)):
+		return &fault{subjects.ReasonNotFound, t.isDOS(command).Error()}
 	case errors.Is(err, unix.ENOENT):
 		return &fault{subjects.ReasonNotFound, notFound(command, err)}
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):

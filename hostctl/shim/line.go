@@ -47,7 +47,10 @@ type absentCommand struct {
 }
 
 func explainAbsence(command string, err error, t *Task) *absentCommand {
+	var dos *dosError
 	switch {
+	case errors.As(err, &dos):
+		return &absentCommand{fault{subjects.ReasonNotFound, dos.Error()}, shellNotFound}
 	case errors.Is(err, unix.ENOENT):
 		return &absentCommand{fault{subjects.ReasonNotFound, notFound(command, err)}, shellNotFound}
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EISDIR):
