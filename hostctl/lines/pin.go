@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -57,6 +58,9 @@ type identity struct {
 	written       int64 // Unix nanoseconds
 }
 
+// ErrChanged is within the error of an input that is not what was submitted: another attempt finds no other.
+var ErrChanged = errors.New("since submission")
+
 // pinned compares an open file with its pin.
 func pinned(f File, r spec.Range) (id identity, err error) {
 	info, err := f.Stat()
@@ -69,12 +73,12 @@ func pinned(f File, r spec.Range) (id identity, err error) {
 		err = grown(f, info, r, &id)
 		return id, err
 	case info.Size() < r.Size:
-		return id, fmt.Errorf("%s since submission: it has %d bytes, it had %d (submit again)", replacedOr("was cut", info, r), info.Size(), r.Size)
+		return id, fmt.Errorf("%s %w: it has %d bytes, it had %d (submit again)", replacedOr("was cut", info, r), ErrChanged, info.Size(), r.Size)
 	case info.Size() != r.Size:
-		return id, fmt.Errorf("changed since submission: it has %d bytes, it had %d (submit again)", info.Size(), r.Size)
+		return id, fmt.Errorf("changed %w: it has %d bytes, it had %d (submit again)", ErrChanged, info.Size(), r.Size)
 	case r.MTime != 0 && info.ModTime().UnixNano() != r.MTime:
-		return id, fmt.Errorf("%s since submission: written at %s, it was of %s (submit again)",
-			replacedOr("changed", info, r), stamp(info.ModTime()), stamp(time.Unix(0, r.MTime)))
+		return id, fmt.Errorf("%s %w: written at %s, it was of %s (submit again)",
+			replacedOr("changed", info, r), ErrChanged, stamp(info.ModTime()), stamp(time.Unix(0, r.MTime)))
 	}
 	id.written = info.ModTime().UnixNano()
 	id.name(info)
@@ -102,7 +106,7 @@ func grown(f File, info fs.FileInfo, r spec.Range, id *identity) error {
 	case err != nil:
 		return reason(err)
 	case tag != r.Tag:
-		return fmt.Errorf("%s since submission: it has %d bytes, it had %d, and those are others (submit again)", replacedOr("was written anew", info, r), info.Size(), r.Size)
+		return fmt.Errorf("%s %w: it has %d bytes, it had %d, and those are others (submit again)", replacedOr("was written anew", info, r), ErrChanged, info.Size(), r.Size)
 	}
 	return nil
 }

@@ -41,6 +41,7 @@ type task struct {
 	warnAgainAt time.Time
 	reason      string    // why we end it, "" while we do not
 	text        string    // more about the reason
+	final       bool      // another attempt would end alike
 	killAt      time.Time // when its grace is over
 	sweepAt     time.Time
 

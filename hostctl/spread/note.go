@@ -1,6 +1,7 @@
 package spread
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"sync/atomic"
@@ -48,14 +49,11 @@ func openNote(path string) (*note, error) {
 // reserve gives the file its size and its space on the disk. Without the space, the first access to the
 // mapping on a full disk would end the process by SIGBUS.
 func reserve(file *os.File) error {
-	err := unix.EINTR
-	for err == unix.EINTR {
-		err, _ = unix.Fallocate(int(file.Fd()), 0, 0, int64(pageSize)).(unix.Errno)
+	err := error(unix.EINTR)
+	for errors.Is(err, unix.EINTR) {
+		err = unix.Fallocate(int(file.Fd()), 0, 0, int64(pageSize))
 	}
-	if err == 0 {
-		return nil
-	}
-	if err != unix.EOPNOTSUPP && err != unix.ENOSYS {
+	if !errors.Is(err, unix.EOPNOTSUPP) && !errors.Is(err, unix.ENOSYS) {
 		return err
 	}
 	old, statErr := file.Stat()
