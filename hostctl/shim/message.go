@@ -156,7 +156,8 @@ type pause struct {
 
 // hold says that the agent freezes or has thawed the slot.
 type hold struct {
-	Frozen bool `msgpack:"frozen"`
+	Frozen bool  `msgpack:"frozen"`
+	At     int64 `msgpack:"at,omitempty"` // Unix nanoseconds; 0 for when it is read
 }
 
 // report is a message to the agent; exactly one field is set.

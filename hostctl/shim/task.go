@@ -124,7 +124,7 @@ func (t *task) look(s *server, now time.Time) {
 	if frozen, known := s.forker.isFrozen(); known {
 		s.frozen = frozen
 	}
-	t.clock.look(now, s.frozen || t.paused, cmp.Or(t.Cores, 1), s.forker.threads)
+	t.clock.look(now, s.frozen || t.paused, cmp.Or(t.Cores, 1), &s.forker)
 }
 
 // due reports whether a time that is set has come.
