@@ -42,6 +42,7 @@ type task struct {
 	reason      string    // why we end it, "" while we do not
 	text        string    // more about the reason
 	killAt      time.Time // when its grace is over
+	hastenAt    time.Time // when to look for processes that die of SIGTERM without CPU; zero for never
 	sweepAt     time.Time
 
 	firstKillAt time.Time    // when its processes were killed first; its cgroup is frozen
@@ -77,9 +78,9 @@ func (t *task) patience(now time.Time) time.Duration {
 	if t.ended && !t.lingers(now) {
 		return t.clearAt.Sub(now)
 	}
-	due, times := t.sweepAt, []time.Time{t.announceAt(), t.warnAt(), t.timeoutAt(), t.wallAt(), t.killAt}
+	due, times := t.sweepAt, []time.Time{t.announceAt(), t.warnAt(), t.timeoutAt(), t.wallAt(), t.killAt, t.hastenAt}
 	if t.ended {
-		due, times = now.Add(lingerCheck), []time.Time{t.killAt}
+		due, times = now.Add(lingerCheck), []time.Time{t.killAt, t.hastenAt}
 	}
 	for _, at := range times {
 		if !at.IsZero() && at.Before(due) {
@@ -132,6 +133,9 @@ func due(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 // tick does what has become due for the task.
 func (t *task) tick(s *server, now time.Time) {
+	if due(t.hastenAt, now) {
+		hasten(t, &s.forker, now)
+	}
 	if t.ended || !now.Before(t.sweepAt) {
 		t.sweep(s, now)
 	}
@@ -200,6 +204,7 @@ func (t *task) stop(s *server, now time.Time, reason, text string, grace time.Du
 		t.reason, t.text = reason, text
 		if grace > 0 {
 			t.terminate(s)
+			t.hastenAt = now.Add(giveCPUAfter)
 		}
 	}
 	if at := now.Add(grace); t.killAt.IsZero() || at.Before(t.killAt) {
