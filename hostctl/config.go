@@ -83,6 +83,8 @@ type Config struct {
 	Grace time.Duration
 	// OneJob says that the pool runs one job and ends with it.
 	OneJob bool
+	// Hurry is closed when an agent that leaves is to kill its tasks at once. Nil stands for never.
+	Hurry <-chan struct{}
 	// LogBytes bounds stdout and stderr of a task, each. Defaults to 1 MiB.
 	LogBytes int64
 	// Shim is the command of a shim. Defaults to this program with "shim".

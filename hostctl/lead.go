@@ -126,11 +126,15 @@ func (a *Agent) leave(leader *shell.Shell, ended chan error) {
 	if a.attempts.Count() > 0 {
 		patience += max(a.cfg.EvictionGrace, 0) // of its tasks
 	}
+	if a.cfg.OneJob {
+		patience = max(patience, leavePatience+attempts.LongestGrace(a.attempts)) // its user chose it
+	}
 	leader.Report(actor.Leave{})
 	select {
 	case <-a.gone:
 	case err := <-ended:
 		ended <- err
+	case <-a.cfg.Hurry:
 	case <-time.After(patience):
 		a.cfg.Logger.Warn("the agent stops without recording it in the log: the log takes no events, or a task does not end")
 	}

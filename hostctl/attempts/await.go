@@ -75,10 +75,21 @@ func stageGrace(x *execution) time.Duration {
 // usualGrace is how long the attempt may take to end for a reason if nothing is urgent.
 func usualGrace(x *execution, reason string) time.Duration {
 	grace, most := stageGrace(x), x.cfg.EvictionGrace
-	if reason == subjects.ReasonRevoked || most == 0 {
+	own := reason == subjects.ReasonRevoked || x.cfg.OneJob && reason == subjects.ReasonPaused
+	if own || most == 0 {
 		return grace // the user's own wish
 	}
 	return max(min(grace, most), 0)
+}
+
+// LongestGrace is the longest grace that a runner's attempts with a process ask for.
+func LongestGrace(a *Runner) (most time.Duration) {
+	for _, r := range a.table.withProcess() {
+		r.mu.Lock()
+		most = max(most, cmp.Or(r.mu.grace, a.cfg.Grace))
+		r.mu.Unlock()
+	}
+	return most
 }
 
 // killPatience is how long a shim has to end a task after its grace.

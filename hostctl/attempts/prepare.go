@@ -76,7 +76,7 @@ func stdinOf(x *execution, stage *spec.Stage, in inputs.Input) (shim.Stdin, erro
 	if err != nil {
 		return shim.Stdin{}, refusal.Fail(subjects.ReasonInput, err)
 	}
-	return shim.Stdin{File: path}, nil
+	return shim.Stdin{File: path, Kept: true}, nil // no document names it, and behind its fence a task sees no other process's files
 }
 
 // reader is the attempt as a reader of input.

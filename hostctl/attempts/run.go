@@ -44,7 +44,8 @@ type run struct {
 		exited    bool // its slot was given to the next one
 		ended     *actor.Ended
 		abandoned bool
-		model     string // the name of its kind, "" until its job is known
+		model     string        // the name of its kind, "" until its job is known
+		grace     time.Duration // of its stage, 0 until then or for the default
 		urgency   actor.Urgency
 		commit    *store.Progress // of its output, nil before
 		saved     time.Time       // when the checkpoint folder last changed, as was reported
@@ -175,11 +176,11 @@ func (r *run) abandoned() bool {
 	return r.mu.abandoned
 }
 
-// setModel notes the name of the attempt's kind, which its job's document says.
+// setModel notes the name of the attempt's kind and its grace, which its job's document says.
 func (r *run) setModel(doc *subjects.Submitted) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.mu.model = doc.Spec.Model(int(r.Stage))
+	r.mu.model, r.mu.grace = doc.Spec.Model(int(r.Stage)), doc.Spec.Stages[r.Stage].Grace
 }
 
 // model is that name, "" if the job is not known.

@@ -95,6 +95,26 @@ func TestForkBombEndsBesideABusyPrimary(t *testing.T) {
 	})
 }
 
+// A task without a handler for SIGTERM ends at once, not with its grace.
+func TestWhatTermKillsEndsBesideABusyPrimary(t *testing.T) {
+	cfg := testConfig(t)
+	cfg.Slot = testSlot(t, testTree(t), 0)
+	c := launch(t, cfg)
+	if err := c.Start(shell(cfg, 1, `i=0; while [ $i -lt 30 ]; do (while :; do :; done) & i=$((i+1)); done; echo >ready; wait`)); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "processes", isReady(cfg))
+	wantEveryCore(t)
+	begin := time.Now()
+	if err := c.Kill(1, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if e := next[*Exited](t, c); e.Reason != ReasonKilled || e.Status != -int(unix.SIGTERM) {
+		t.Errorf("end = %+v, want it killed by SIGTERM", e)
+	}
+	t.Logf("it ended after %v", time.Since(begin).Round(time.Millisecond))
+}
+
 // A shim that was spared when its slot was killed, beside a primary that wants every core, starts
 // the next task.
 func TestShimThatIsSparedGoesOn(t *testing.T) {

@@ -69,7 +69,9 @@ func (c *Client) Resume(attempt uint64) error {
 
 // Hold tells the shim that the agent freezes the slot, or has thawed it: frozen time counts for no
 // timeout.
-func (c *Client) Hold(frozen bool) error { return c.send(order{Hold: &hold{Frozen: frozen}}) }
+func (c *Client) Hold(frozen bool) error {
+	return c.send(order{Hold: &hold{Frozen: frozen, At: time.Now().UnixNano()}})
+}
 
 // Ack makes the shim forget the end of an attempt.
 func (c *Client) Ack(attempt uint64) error { return c.send(order{Ack: attempt}) }

@@ -17,10 +17,24 @@ type clock struct {
 	held    bool          // the task is frozen since then
 	starved bool          // it lacked CPU before that look
 	waits   waits
+	group   groupTimes // at that look
 }
 
+// observed are the processes of a task. forker implements it.
+type observed interface {
+	// threads calls visit with each thread and its folder in /proc.
+	threads(visit func(tid int, path string))
+	// groupTimes returns what the kernel counted of the task's cgroup, false where it does not.
+	groupTimes() (groupTimes, bool)
+}
+
+var _ observed = (*forker)(nil)
+
 // begin starts the clock of a task that may be frozen already.
-func (c *clock) begin(now time.Time, held bool) { c.at, c.held = now, held }
+func (c *clock) begin(now time.Time, held bool, of observed) {
+	c.at, c.held = now, held
+	c.group, _ = of.groupTimes()
+}
 
 // over is when the task will have had so much time, if nothing keeps it from running. It is zero
 // while the task is frozen.
@@ -37,9 +51,14 @@ func (c *clock) over(most time.Duration) time.Time {
 
 // look counts the time since the last look, and takes the task to be frozen or not from now on. cores
 // are those that the task may use.
-func (c *clock) look(now time.Time, held bool, cores float64, threads func(visit func(tid int, path string))) {
+func (c *clock) look(now time.Time, held bool, cores float64, of observed) {
 	past := now.Sub(c.at)
-	run, wait := c.waits.since(past, threads)
+	run, wait := c.waits.since(past, of.threads)
+	// Processes that began and ended since the last look left nothing but this.
+	if group, ok := of.groupTimes(); ok {
+		run, wait = max(run, group.run-c.group.run), max(wait, min(group.stalled-c.group.stalled, past))
+		c.group = group
+	}
 	if !c.held && past > 0 {
 		starved := starvedTime(past, run, wait, cores)
 		c.ran += past - starved

@@ -51,7 +51,10 @@ func (d threadFiles) set(t *testing.T, tid int, state string, run, wait time.Dur
 	}
 }
 
-func (d threadFiles) visit(visit func(int, string)) {
+// groupTimes reports that the kernel counts nothing of groups.
+func (d threadFiles) groupTimes() (groupTimes, bool) { return groupTimes{}, false }
+
+func (d threadFiles) threads(visit func(int, string)) {
 	entries, _ := os.ReadDir(string(d))
 	for _, e := range entries {
 		tid, _ := strconv.Atoi(e.Name())
@@ -64,12 +67,12 @@ func (d threadFiles) visit(visit func(int, string)) {
 func TestFrozenAndStarvedTimeDoNotCount(t *testing.T) {
 	proc, now := threadFiles(t.TempDir()), time.Unix(1000, 0)
 	var c clock
-	c.begin(now, false)
+	c.begin(now, false, proc)
 	after := func(d time.Duration, held bool, state string, run, wait time.Duration) {
 		t.Helper()
 		now = now.Add(d)
 		proc.set(t, 7, state, run, wait)
-		c.look(now, held, 1, proc.visit)
+		c.look(now, held, 1, proc)
 	}
 	after(time.Second, true, "R", time.Second, 0)
 	if at := c.over(time.Minute); !at.IsZero() {
@@ -89,6 +92,47 @@ func TestFrozenAndStarvedTimeDoNotCount(t *testing.T) {
 	}
 	if at := c.over(time.Minute); at != now.Add(58*time.Second) {
 		t.Errorf("it may go on for %v, want 58s", at.Sub(now))
+	}
+}
+
+// countedGroup is a group of which no process lives when one looks.
+type countedGroup struct{ times groupTimes }
+
+func (*countedGroup) threads(func(int, string))        {}
+func (g *countedGroup) groupTimes() (groupTimes, bool) { return g.times, true }
+
+// A shell starts one short program after the other, on a machine that gives them no CPU for half of the time.
+func TestWaitsOfProcessesThatHaveEndedDoNotCount(t *testing.T) {
+	group, now := &countedGroup{groupTimes{run: time.Hour, stalled: time.Hour}}, time.Unix(1000, 0)
+	var c clock
+	c.begin(now, false, group)
+	for range 10 {
+		now = now.Add(time.Second)
+		group.times.run += 100 * time.Millisecond
+		group.times.stalled += 500 * time.Millisecond
+		c.look(now, false, 1, group)
+	}
+	if got := c.ran.Round(time.Millisecond); got < 4500*time.Millisecond || got > 6*time.Second {
+		t.Errorf("it could run for %v of 10s, want about half", got)
+	}
+	// Eight of them at once on two cores lack nothing: they wait for each other.
+	before := c.ran
+	group.times.run, group.times.stalled = group.times.run+2*time.Second, group.times.stalled+time.Second
+	c.look(now.Add(time.Second), false, 1, group)
+	if got := c.ran - before; got != time.Second {
+		t.Errorf("beside each other they could run for %v of 1s, want all of it", got)
+	}
+}
+
+// The shim reads of the freeze two seconds after it was ordered.
+func TestAFreezeCountsFromItsOrder(t *testing.T) {
+	now := time.Now()
+	s := &server{task: &task{Task: Task{Timeout: time.Minute}}}
+	s.forker.groups = noGroups()
+	s.task.clock.at = now.Add(-5 * time.Second)
+	s.hold(hold{Frozen: true, At: now.Add(-2 * time.Second).UnixNano()})
+	if got := s.task.clock.ran; got < 2990*time.Millisecond || got > 3010*time.Millisecond || !s.task.clock.held || !s.frozen {
+		t.Errorf("it ran for %v, want 3s, and held = %v", got, s.task.clock.held)
 	}
 }
 

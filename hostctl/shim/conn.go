@@ -89,7 +89,7 @@ func (s *server) obey(o order) {
 	case o.Pause != nil:
 		s.pause(*o.Pause)
 	case o.Hold != nil:
-		s.hold(o.Hold.Frozen)
+		s.hold(*o.Hold)
 	case o.Ack != 0:
 		s.ends.forget(o.Ack)
 	case o.Quit:

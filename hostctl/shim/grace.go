@@ -44,6 +44,30 @@ func (t *task) terminate(s *server) {
 	}
 }
 
+// hastenEvery is the pause between two looks at processes that SIGTERM kills.
+const hastenEvery = 20 * time.Millisecond
+
+// hasten gives CPU to those processes of the task that die of SIGTERM, because they have no handler for it. In
+// the idle class they could wait for longer than the grace of the others. Those get none of it.
+func hasten(t *task, f *forker, now time.Time) {
+	t.hastenAt = time.Time{}
+	if !t.firstKillAt.IsZero() {
+		return // killOnce is at it
+	}
+	dying := slices.DeleteFunc(f.everyone(), func(pid int) bool { return !isDying(pid) })
+	switch {
+	case len(dying) == 0:
+	case t.dying.GiveCPU(dying...):
+		t.hastenAt = now.Add(hastenEvery)
+	default: // they end by themselves, or there is none to give
+		t.hastenAt = now.Add(lingerCheck)
+	}
+}
+
+// isDying reports whether a process has a fatal signal, but no CPU yet to die of it: the kernel makes
+// every fatal signal a SIGKILL that is pending.
+func isDying(pid int) bool { return inMask(pid, "SigPnd", unix.SIGKILL) }
+
 // signalTask sends a signal to each process of the task that matches, and returns them. Nil matches all.
 //
 // It lists again until no new process is there. Processes that began after the first signal are not
@@ -120,12 +144,15 @@ func (t *task) warnAt() time.Time {
 }
 
 // catches reports whether a process has a handler for a signal.
-func catches(pid int, signal unix.Signal) bool {
+func catches(pid int, signal unix.Signal) bool { return inMask(pid, "SigCgt", signal) }
+
+// inMask reports whether a signal is in one of the masks that /proc shows of a process.
+func inMask(pid int, name string, signal unix.Signal) bool {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // none if it has ended
-	_, mask, _ := strings.Cut(string(status), "\nSigCgt:")
+	_, mask, _ := strings.Cut(string(status), "\n"+name+":")
 	mask, _, _ = strings.Cut(mask, "\n")
-	caught, err := strconv.ParseUint(strings.TrimSpace(mask), 16, 64)
-	return err == nil && caught&(1<<(signal-1)) != 0
+	signals, err := strconv.ParseUint(strings.TrimSpace(mask), 16, 64)
+	return err == nil && signals&(1<<(signal-1)) != 0
 }
 
 // tell writes why the task is to end to its file for that, before it gets the signal. The file is the

@@ -71,7 +71,7 @@ type Stdin struct {
 	// List is a file with the ranges in msgpack, if they are too many for a message. Tasks
 	// cannot write to it.
 	List string `msgpack:"list,omitempty"`
-	// Kept says that the files are the agent's own, in folders that tasks cannot write to.
+	// Kept says that the files are the agent's own, in folders that tasks cannot write to, or open in its process.
 	// The task gets their bytes even if its user may not open them.
 	Kept bool `msgpack:"kept,omitempty"`
 }
@@ -158,7 +158,8 @@ type pause struct {
 
 // hold says that the agent freezes or has thawed the slot.
 type hold struct {
-	Frozen bool `msgpack:"frozen"`
+	Frozen bool  `msgpack:"frozen"`
+	At     int64 `msgpack:"at,omitempty"` // Unix nanoseconds; 0 for when it is read
 }
 
 // report is a message to the agent; exactly one field is set.

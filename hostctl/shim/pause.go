@@ -24,13 +24,19 @@ func (s *server) pause(p pause) {
 }
 
 // hold notes that the slot is about to be frozen, or has been thawed. What went before counts as it
-// was.
-func (s *server) hold(frozen bool) {
-	now := time.Now()
+// was. On a busy machine the shim reads of a freeze late, so the order says when it was given.
+func (s *server) hold(h hold) {
 	if s.task != nil && s.task.Timeout > 0 && s.task.reason == "" {
-		s.task.clock.look(now, frozen || s.task.paused, cmp.Or(s.task.Cores, 1), s.forker.threads)
+		c, at := &s.task.clock, time.Now()
+		if h.Frozen && h.At != 0 {
+			at = at.Add(-max(time.Duration(at.UnixNano()-h.At), 0))
+		}
+		if at.Before(c.at) {
+			at = c.at
+		}
+		c.look(at, h.Frozen || s.task.paused, cmp.Or(s.task.Cores, 1), &s.forker)
 	}
-	s.frozen = frozen
+	s.frozen = h.Frozen
 }
 
 // signalAll sends a signal to every descendant, once each. A process that forked before the signal

@@ -58,7 +58,12 @@ func (s *server) launch(t *task) *fault {
 		return &fault{reason: subjects.ReasonSlot, text: err.Error()}
 	}
 	t.start = time.Now()
-	t.clock.begin(t.start, s.frozen)
+	if t.Timeout > 0 {
+		if frozen, known := s.forker.isFrozen(); known {
+			s.frozen = frozen
+		}
+		t.clock.begin(t.start, s.frozen, &s.forker)
+	}
 	err = s.forker.begin(t, []uintptr{uintptr(t.stdin.fd), uintptr(out[0]), uintptr(out[1])})
 	s.closeWriters(out)
 	t.stdin.handedOver()

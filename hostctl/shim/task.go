@@ -43,6 +43,7 @@ type task struct {
 	text        string    // more about the reason
 	final       bool      // another attempt would end alike
 	killAt      time.Time // when its grace is over
+	hastenAt    time.Time // when to look for processes that die of SIGTERM without CPU; zero for never
 	sweepAt     time.Time
 
 	firstKillAt time.Time    // when its processes were killed first; its cgroup is frozen
@@ -78,9 +79,9 @@ func (t *task) patience(now time.Time) time.Duration {
 	if t.ended && !t.lingers(now) {
 		return t.clearAt.Sub(now)
 	}
-	due, times := t.sweepAt, []time.Time{t.announceAt(), t.warnAt(), t.timeoutAt(), t.wallAt(), t.killAt}
+	due, times := t.sweepAt, []time.Time{t.announceAt(), t.warnAt(), t.timeoutAt(), t.wallAt(), t.killAt, t.hastenAt}
 	if t.ended {
-		due, times = now.Add(lingerCheck), []time.Time{t.killAt}
+		due, times = now.Add(lingerCheck), []time.Time{t.killAt, t.hastenAt}
 	}
 	for _, at := range times {
 		if !at.IsZero() && at.Before(due) {
@@ -125,7 +126,7 @@ func (t *task) look(s *server, now time.Time) {
 	if frozen, known := s.forker.isFrozen(); known {
 		s.frozen = frozen
 	}
-	t.clock.look(now, s.frozen || t.paused, cmp.Or(t.Cores, 1), s.forker.threads)
+	t.clock.look(now, s.frozen || t.paused, cmp.Or(t.Cores, 1), &s.forker)
 }
 
 // due reports whether a time that is set has come.
@@ -133,6 +134,9 @@ func due(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 // tick does what has become due for the task.
 func (t *task) tick(s *server, now time.Time) {
+	if due(t.hastenAt, now) {
+		hasten(t, &s.forker, now)
+	}
 	if t.ended || !now.Before(t.sweepAt) {
 		t.sweep(s, now)
 	}
@@ -201,6 +205,7 @@ func (t *task) stop(s *server, now time.Time, reason, text string, grace time.Du
 		t.reason, t.text = reason, text
 		if grace > 0 {
 			t.terminate(s)
+			t.hastenAt = now.Add(giveCPUAfter)
 		}
 	}
 	if at := now.Add(grace); t.killAt.IsZero() || at.Before(t.killAt) {

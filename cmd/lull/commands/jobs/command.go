@@ -61,13 +61,10 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	if err = r.giveInput(on, session, screen, &results.Line); err == nil {
 		err = r.followCommand(on, session, screen, results)
 	}
-	if on.Insisted.Err() != nil {
-		return exit.With(exit.Interrupted, nil)
-	}
-	if results.Failed > 0 && session.local == nil && results.Line.Dir != "" {
+	if on.Insisted.Err() == nil && results.Failed > 0 && session.local == nil && results.Line.Dir != "" {
 		_, _ = fmt.Fprintf(screen, foreign, results.Line.Dir)
 	}
-	return errors.Join(err, session.close(on, cmd.ErrOrStderr()))
+	return session.end(on, err, cmd.ErrOrStderr())
 }
 
 // passPath makes a command that runs on this machine find the programs that the calling shell would

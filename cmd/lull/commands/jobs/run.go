@@ -141,10 +141,7 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	r.left.end(on.Asked, session.client, screen)
 	err = r.through(cmd, on, session, screen, doc, path)
 	screen.close()
-	if on.Insisted.Err() != nil {
-		return exit.With(exit.Interrupted, nil) // a user that presses Ctrl-C twice does not wait for services to stop
-	}
-	return errors.Join(err, session.close(on, cmd.ErrOrStderr()))
+	return session.end(on, err, cmd.ErrOrStderr())
 }
 
 // through submits the job, shows it until its end, and says how it ended.

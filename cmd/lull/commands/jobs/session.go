@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"time"
 
 	"lull/client"
 	"lull/cmd/lull/exit"
@@ -51,7 +52,7 @@ func (r *run) startServices(on *interrupt.Interrupts, messages io.Writer) (*sess
 	}
 	services, err := local.Start(on.Asked, local.Config{
 		Shared: shared, Data: r.Data,
-		Host: service.HostConfig{Options: hostctl.Options{TaskUser: taskUser(), TaskWrite: r.writable}, Stdin: r.input.Open},
+		Host: service.HostConfig{Options: hostctl.Options{TaskUser: taskUser(), TaskWrite: r.writable}, Stdin: r.input.Open, Hurry: on.Insisted.Done()},
 	})
 	if err != nil {
 		return nil, err
@@ -91,6 +92,15 @@ func (s *session) withServices(ctx context.Context) context.Context {
 	return ctx
 }
 
+// end closes the session of a run that ended with err, and returns the error of the command.
+func (s *session) end(on *interrupt.Interrupts, err error, out io.Writer) error {
+	closed := s.close(on, out)
+	if on.Insisted.Err() != nil {
+		return exit.With(exit.Interrupted, nil) // what failed is that the user did not wait
+	}
+	return errors.Join(err, closed)
+}
+
 // close closes what was opened. A process that serves others stays until their jobs have ended, or
 // the user asks.
 func (s *session) close(on *interrupt.Interrupts, out io.Writer) error {
@@ -101,7 +111,10 @@ func (s *session) close(on *interrupt.Interrupts, out io.Writer) error {
 	return errors.Join(s.awaitOthers(on, out), s.stop(on))
 }
 
-// stop stops the services. Tasks have their grace, unless the user insists.
+// insistPatience bounds the wait for the end of killed tasks and of services after the user insisted.
+const insistPatience = 3 * time.Second
+
+// stop stops the services. Tasks have their grace, unless the user insists: then they are killed.
 func (s *session) stop(on *interrupt.Interrupts) error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.local.Close() }()
@@ -109,7 +122,12 @@ func (s *session) stop(on *interrupt.Interrupts) error {
 	case err := <-stopped:
 		return err
 	case <-on.Insisted.Done():
-		return exit.With(exit.Interrupted, nil)
+	}
+	select {
+	case err := <-stopped:
+		return err
+	case <-time.After(insistPatience):
+		return nil // the next start on the folder ends what is left
 	}
 }
 

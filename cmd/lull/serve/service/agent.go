@@ -22,7 +22,7 @@ func NewAgent(bus *jetstream.Bus, log actors.Bus, s Shared, machine HostConfig, 
 	}
 	cfg := host.Config{
 		Config: hostctl.Config{
-			Bus: log, Lookup: lookup.New(bus), Host: machine.Name, Data: AgentFolder(data), Hide: machine.hide(data), Root: machine.Root, Stdin: machine.Stdin, Options: machine.Options,
+			Bus: log, Lookup: lookup.New(bus), Host: machine.Name, Data: AgentFolder(data), Hide: machine.hide(data), Root: machine.Root, Stdin: machine.Stdin, Hurry: machine.Hurry, Options: machine.Options,
 			Sum: helper.Command(helper.Sum, helper.SumPaths), Version: build.This().Version, OneJob: s.OneJob,
 			Logger: s.Log, Registerer: s.Registry, Tracer: s.Traces.Tracer("lull/agent"),
 		},

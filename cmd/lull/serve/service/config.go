@@ -75,6 +75,8 @@ type HostConfig struct {
 	Primary []string
 	// Stdin gives attempts a standard input of this process: see hostctl.Config.
 	Stdin func(name string, attempt uint64) (path string, err error)
+	// Hurry makes an agent that leaves kill its tasks: see hostctl.Config.
+	Hurry <-chan struct{}
 	// Root is the folder that holds proc and sys. Defaults to "/". Tests give several hosts of one
 	// machine trees of their own.
 	Root string
