@@ -83,8 +83,6 @@ type Config struct {
 	Grace time.Duration
 	// OneJob says that the pool runs one job and ends with it.
 	OneJob bool
-	// LogBytes bounds stdout and stderr of a task, each. Defaults to 1 MiB.
-	LogBytes int64
 	// Shim is the command of a shim. Defaults to this program with "shim".
 	Shim []string
 	// Sum is the command of a process that hashes large outputs in the background: it is
