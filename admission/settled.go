@@ -57,7 +57,7 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if n.Spec.Sends() && !v.Ledger.AllRead(subjects.FormatSent) {
 		return "it sends files along, which a host or a service of this pool is too old for: upgrade them"
 	}
-	if n.Spec.TakesStdin() && !v.Ledger.AllRead(subjects.FormatStdin) {
+	if spec.TakesStdin(n.Spec) && !v.Ledger.AllRead(subjects.FormatStdin) {
 		return "it reads the standard input of a lull run, which a host or a service of this pool is too old for: upgrade them, or add </dev/null"
 	}
 	if spec.TakesParts(n.Spec) && !v.Ledger.AllRead(subjects.FormatParts) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -45,7 +44,7 @@ func fillEnv(ctx context.Context, doc *spec.Doc, folder string) error {
 }
 
 func readEnv(name string) (string, error) {
-	f, err := os.Open(name)
+	f, err := pin.OpenRegular(name)
 	if err != nil {
 		return "", err
 	}
@@ -57,7 +56,7 @@ func readEnv(name string) (string, error) {
 	if err == nil && !utf8.Valid(text) {
 		err = fmt.Errorf("%s is not UTF-8, so a job cannot carry it: write it in UTF-8", name)
 	}
-	return string(text), err
+	return strings.TrimPrefix(string(text), spec.BOM), err
 }
 
 // parseEnv reads lines of NAME=value. Empty lines and those that begin with # say nothing; a

@@ -98,7 +98,7 @@ func TestExpandPutsFewLargeSplitsIntoObjects(t *testing.T) {
 func TestExpandReadsLinesAndResolvesPaths(t *testing.T) {
 	r, ctx := newRig(t)
 	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "seeds"), []byte("1\n# two\n3\n"), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "seeds"), []byte("1\n3\n"), 0o644))
 	doc := parse(t, "name: sweep\noutput: out\nstages:\n  - name: run\n    command: [\"true\"]\n    each: seeds\n    dir: sub\n")
 	must(t, r.Expand(ctx, doc, dir))
 	job, err := doc.Job()

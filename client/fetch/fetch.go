@@ -263,7 +263,18 @@ func (c *Client) ask(ctx context.Context, from subjects.OutputHost, path string,
 	if offset > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
 	}
-	return c.HTTP.Do(req)
+	client := c.HTTP
+	client.CheckRedirect = stay
+	return client.Do(req)
+}
+
+// stay refuses a redirection to another origin. Package http compares host names only, so it would send the ticket
+// to another port of the host, and a host could have others ask servers that only they reach.
+func stay(to *http.Request, via []*http.Request) error {
+	if from := via[0].URL; to.URL.Scheme != from.Scheme || to.URL.Host != from.Host || len(via) >= 10 {
+		return PermanentError{fmt.Errorf("it redirects to %s://%s: only the host itself gets the ticket", to.URL.Scheme, to.URL.Host)}
+	}
+	return nil
 }
 
 // Retry calls try until it succeeds, fails with a PermanentError, has got wrong bytes twice, or has been

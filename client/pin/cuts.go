@@ -57,7 +57,7 @@ func shape(ctx context.Context, f *spec.File, need spec.Need) (head []byte, err 
 	if spec.IsURL(f.Path) {
 		return nil, errors.New("record and header are of files that this machine can read: download it and name the file")
 	}
-	file, err := openRegular(f.Path)
+	file, err := OpenRegular(f.Path)
 	if err != nil {
 		return nil, err
 	}

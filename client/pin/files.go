@@ -46,7 +46,11 @@ func Files(ctx context.Context, folder string, patterns []string) (*Inputs, erro
 	}
 	slices.SortFunc(in.Files, func(a, b spec.File) int { return cmp.Compare(a.Path, b.Path) })
 	in.Files = slices.CompactFunc(in.Files, func(a, b spec.File) bool { return a.Path == b.Path })
-	return in, nil
+	if len(in.Files) > maxTagged {
+		return in, nil
+	}
+	_, err := Await(ctx, func() (struct{}, error) { in.tag(); return struct{}{}, nil })
+	return in, err
 }
 
 func (in *Inputs) match(folder, pattern string) error {

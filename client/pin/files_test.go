@@ -112,7 +112,10 @@ func TestFilesArePinned(t *testing.T) {
 	}
 	got, err := Files(t.Context(), "/", []string{escape(folder) + "/*"})
 	want := []spec.File{{Path: filepath.Join(folder, "a.txt"), Size: info.Size(), MTime: info.ModTime().UnixNano()}}
-	if err != nil || !reflect.DeepEqual(got.Files, want) {
+	if err == nil && len(got.Files) == 1 {
+		want[0].Tag = tagOf(&want[0])
+	}
+	if err != nil || want[0].Tag == "" || !reflect.DeepEqual(got.Files, want) {
 		t.Fatalf("Files() = %+v, %v, want %+v", got, err, want)
 	}
 }
@@ -141,12 +144,12 @@ func TestLines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("one\n\n# none\ntwo words\r\nlast")
+	write("\ufeffone\n\n# two\ntwo words\r\nlast")
 	got, err := Lines(t.Context(), folder, "list")
-	if err != nil || !slices.Equal(got, []string{"one", "two words", "last"}) {
-		t.Errorf("Lines() = %q, %v, want [one, two words, last]", got, err)
+	if err != nil || !slices.Equal(got, []string{"one", "", "# two", "two words", "last"}) {
+		t.Errorf("Lines() = %q, %v, want each line", got, err)
 	}
-	write("\n\n")
+	write("")
 	if _, err := Lines(t.Context(), folder, "list"); err == nil || !strings.Contains(err.Error(), "no line to make") {
 		t.Errorf("Lines(an empty list) = %v, want an error", err)
 	}

@@ -68,7 +68,7 @@ func kindByName(name string) string {
 
 // kindByContent returns "" also for a file that this user cannot read: hosts may.
 func kindByContent(name string) string {
-	f, err := openRegular(name)
+	f, err := OpenRegular(name)
 	if err != nil {
 		return ""
 	}
@@ -86,9 +86,9 @@ func kindByContent(name string) string {
 	return ""
 }
 
-// openRegular opens a regular file. It does not wait for the other end of a named pipe, and has no effect on
+// OpenRegular opens a regular file. It does not wait for the other end of a named pipe, and has no effect on
 // a device.
-func openRegular(name string) (*os.File, error) {
+func OpenRegular(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s is no regular file: write what it gives into one, and name that", name)

@@ -25,7 +25,7 @@ func (x *execution) outcome(e shim.Event) actor.Ended {
 		x.meter.Complete(&end.Run, x.input)
 		x.applyExit(e, &end)
 	case *shim.StartFailed:
-		end.Outcome, end.Reason, end.Text = actor.Failed, e.Reason, e.Text
+		end.Outcome, end.Reason, end.Text, end.Final = actor.Failed, e.Reason, e.Text, e.Final
 		if e.Reason == subjects.ReasonSlot {
 			end.Outcome = actor.Declined
 		}
@@ -83,7 +83,7 @@ func (x *execution) failed(e *shim.Exited, end *actor.Ended) {
 		return
 	}
 	end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
-	end.Tail = store.Tail(x.folder.Stderr(), tailBytes)
+	end.Tail, end.Final = store.Tail(x.folder.Stderr(), tailBytes), e.Final
 	if e.Reason == subjects.ReasonMemory {
 		end.Text = overLimit(x.stage())
 	}

@@ -44,7 +44,7 @@ func (x *execution) taskOf(stage *spec.Stage, split spec.Split, in inputs.Input)
 	if err != nil {
 		return shim.Task{}, err
 	}
-	stdin, err := x.stdin(stage, in)
+	stdin, err := stdinOf(x, stage, in)
 	if err != nil {
 		return shim.Task{}, err
 	}
@@ -64,8 +64,8 @@ func (x *execution) taskOf(stage *spec.Stage, split spec.Split, in inputs.Input)
 // errElsewhere is why an attempt fails whose standard input this process does not have.
 var errElsewhere = errors.New("its stdin was that of a `lull run` that has ended: run the command again")
 
-// stdin returns the task's standard input: what the stage names, or else the task's split.
-func (x *execution) stdin(stage *spec.Stage, in inputs.Input) (shim.Stdin, error) {
+// stdinOf returns the task's standard input: what the stage names, or else the task's split.
+func stdinOf(x *execution, stage *spec.Stage, in inputs.Input) (shim.Stdin, error) {
 	switch {
 	case stage.Stdin == "":
 		return in.Stdin(x.folder)

@@ -52,12 +52,12 @@ func (l *listing) list(fence int, now stamp, old bool) error {
 	l.forget()
 	d, err := os.Open(l.path)
 	if err != nil {
-		return nil //nolint:nilerr // then tasks may read nothing in it
+		return nil // then tasks may read nothing in it
 	}
 	defer d.Close() //nolint:errcheck // read only
 	entries, err := d.ReadDir(-1)
 	if err != nil {
-		return nil //nolint:nilerr // likewise
+		return nil // likewise
 	}
 	keep := old && len(entries) <= maxBeside
 	for _, e := range entries {
@@ -97,7 +97,7 @@ func (l *listing) stamp() (now stamp, old bool) {
 		return stamp{}, false
 	}
 	changed := time.Unix(max(st.Mtim.Sec, st.Ctim.Sec), 0)
-	return stamp{uint64(st.Dev), st.Ino, st.Mtim, st.Ctim}, time.Since(changed) > settled+time.Second
+	return stamp{st.Dev, st.Ino, st.Mtim, st.Ctim}, time.Since(changed) > settled+time.Second
 }
 
 func (l *listing) forget() {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 
 	"lull/subjects/spec"
@@ -72,8 +73,27 @@ func (in *Inputs) First() File {
 	return f
 }
 
-// CompareFirst fails if the file that First returned has changed since OpenAll.
-func (in *Inputs) CompareFirst(f File) error { return in.compare(0, f) }
+// CompareFirst fails if the file that First returned has changed since OpenAll, or grew and was read beyond its pin.
+func (in *Inputs) CompareFirst(f File) error {
+	if err := in.compare(0, f); err != nil {
+		return err
+	}
+	seeker, ok := f.(io.Seeker)
+	if !ok {
+		return nil
+	}
+	r := in.ranges[0]
+	if at, err := seeker.Seek(0, io.SeekCurrent); err == nil && at > r.Size {
+		if info, err := f.Stat(); err == nil && info.Size() > r.Size {
+			return &InputError{r.Path, fmt.Errorf("grew while the task read it, to %d bytes: the task read more than the %d that were submitted", info.Size(), r.Size)}
+		}
+	}
+	return nil
+}
+
+// FirstGrew reports whether the first range's file has become longer than its pin: a task that is given the file
+// itself would read on.
+func (in *Inputs) FirstGrew() bool { return len(in.files) > 0 && in.files[0].is.written == 0 }
 
 // Close closes what is still open.
 func (in *Inputs) Close() {
@@ -160,7 +180,7 @@ func (in *Inputs) takeFile(i int) (f File, err error) {
 // compare fails if a range's open file is not as it was when OpenAll opened it.
 func (in *Inputs) compare(i int, f File) error {
 	now, err := pinned(f, in.ranges[i])
-	if err == nil && now != in.files[i].is {
+	if err == nil && !in.files[i].is.same(now) {
 		err = errSwapped
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -57,6 +58,9 @@ type identity struct {
 	written       int64 // Unix nanoseconds
 }
 
+// ErrChanged is within the error of an input that is not what was submitted: another attempt finds no other.
+var ErrChanged = errors.New("since submission")
+
 // pinned compares an open file with its pin.
 func pinned(f File, r spec.Range) (id identity, err error) {
 	info, err := f.Stat()
@@ -65,17 +69,56 @@ func pinned(f File, r spec.Range) (id identity, err error) {
 		return id, reason(err)
 	case !info.Mode().IsRegular():
 		return id, fmt.Errorf("is %s, not a regular file", kind(info.Mode()))
+	case info.Size() > r.Size && r.Tag != "":
+		err = grown(f, info, r, &id)
+		return id, err
+	case info.Size() < r.Size:
+		return id, fmt.Errorf("%s %w: it has %d bytes, it had %d (submit again)", replacedOr("was cut", info, r), ErrChanged, info.Size(), r.Size)
 	case info.Size() != r.Size:
-		return id, fmt.Errorf("changed since submission: it has %d bytes, it had %d (submit again)", info.Size(), r.Size)
+		return id, fmt.Errorf("changed %w: it has %d bytes, it had %d (submit again)", ErrChanged, info.Size(), r.Size)
 	case r.MTime != 0 && info.ModTime().UnixNano() != r.MTime:
-		return id, fmt.Errorf("changed since submission: written at %s, it was of %s (submit again)",
-			stamp(info.ModTime()), stamp(time.Unix(0, r.MTime)))
+		return id, fmt.Errorf("%s %w: written at %s, it was of %s (submit again)",
+			replacedOr("changed", info, r), ErrChanged, stamp(info.ModTime()), stamp(time.Unix(0, r.MTime)))
 	}
 	id.written = info.ModTime().UnixNano()
+	id.name(info)
+	return id, nil
+}
+
+// name notes which file it is.
+func (id *identity) name(info fs.FileInfo) {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		id.device, id.inode = st.Dev, st.Ino
 	}
-	return id, nil
+}
+
+// same reports whether two looks found one version of a file, or one that only grew. A file that grew has no
+// time, because what was pinned of it did not change.
+func (id identity) same(now identity) bool {
+	return id.device == now.device && id.inode == now.inode && (id.written == now.written || now.written == 0)
+}
+
+// grown returns an error unless a file is as it was pinned, with more behind it.
+func grown(f File, info fs.FileInfo, r spec.Range, id *identity) error {
+	id.name(info)
+	tag, err := spec.FileTag(f, id.inode, r.Size)
+	switch {
+	case err != nil:
+		return reason(err)
+	case tag != r.Tag:
+		return fmt.Errorf("%s %w: it has %d bytes, it had %d, and those are others (submit again)", replacedOr("was written anew", info, r), ErrChanged, info.Size(), r.Size)
+	}
+	return nil
+}
+
+// replacedOr says what became of a file: another one is in its place, as after a rotation, or what else.
+func replacedOr(what string, info fs.FileInfo, r spec.Range) string {
+	var now identity
+	now.name(info)
+	if was := spec.InodeOf(r.Tag); was != 0 && was != now.inode {
+		return "was replaced by another file (rotated, or copied anew)"
+	}
+	return what
 }
 
 // kind names what is no regular file.

@@ -1,5 +1,5 @@
 // Package probing measures how fast another host sends to this one. Only agents that were started with --probe do
-// it, and serve it to others, one probe at a time.
+// it, and serve it to others, one probe at a time and within a budget.
 //
 //	client ──GET /v1/probe/b──▶  agent a ──GET /v1/probe──▶ agent b
 //	client ◀──bytes, seconds──── agent a ◀──── bytes ─────── agent b
@@ -34,14 +34,15 @@ const (
 	chunk = 64 << 10
 )
 
-// Prober answers requests for probes. All fields are required.
+// Prober answers requests for probes. All exported fields are required.
 type Prober struct {
 	// Ticket asks another host for a ticket, and for where it serves.
 	Ticket func(ctx context.Context, host string) (subjects.TicketAnswer, error)
 	// HTTP is the transport of requests to other hosts.
 	HTTP http.RoundTripper
 
-	busy sync.Mutex
+	busy   sync.Mutex
+	budget budget // guarded by busy
 }
 
 // ErrOff is what an agent without --probe says.
@@ -53,7 +54,7 @@ func (p *Prober) Handle(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+agentpath.ProbeOfPattern, func(w http.ResponseWriter, r *http.Request) { p.alone(w, r, p.measure) })
 }
 
-// alone answers a request while no other probe runs.
+// alone answers a request while no other probe runs, within the agent's budget.
 func (p *Prober) alone(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
 	switch {
 	case p == nil:
@@ -62,6 +63,11 @@ func (p *Prober) alone(w http.ResponseWriter, r *http.Request, answer http.Handl
 		http.Error(w, "another probe of this agent is under way: try again in a few seconds", http.StatusConflict)
 	default:
 		defer p.busy.Unlock()
+		if wait, ok := p.budget.take(time.Now()); !ok {
+			http.Error(w, fmt.Sprintf("this agent has used up its probes, %d at once and one more each %v: try again in %v",
+				atOnce, every, (wait+time.Second).Truncate(time.Second)), http.StatusTooManyRequests)
+			return
+		}
 		answer(w, r)
 	}
 }

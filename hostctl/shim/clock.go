@@ -48,6 +48,15 @@ func (c *clock) look(now time.Time, held bool, cores float64, threads func(visit
 	c.at, c.held = now, held
 }
 
+// overdue says that a task ran for longer than its timeout, and how much of its time since the start did not count.
+func (c *clock) overdue(timeout time.Duration, start time.Time) string {
+	text := "it ran for longer than its stage's timeout of " + timeout.String()
+	if lost := c.lost(start).Round(time.Second); lost > 0 {
+		text += ", not counting " + lost.String() + " in which it was stopped or had no CPU"
+	}
+	return text
+}
+
 // lost is how much of the time since the start did not count.
 func (c *clock) lost(start time.Time) time.Duration { return max(c.at.Sub(start)-c.ran, 0) }
 

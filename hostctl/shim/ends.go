@@ -24,8 +24,7 @@ func (n *ends) finish(e *Exited) {
 }
 
 // refuse keeps and reports a start that failed.
-func (n *ends) refuse(attempt uint64, reason, text string) {
-	e := &StartFailed{Attempt: attempt, Reason: reason, Text: text}
+func (n *ends) refuse(e *StartFailed) {
 	n.unstarted = append(n.unstarted, e)
 	n.unstarted = n.unstarted[max(0, len(n.unstarted)-maxEnds):]
 	n.conn.send(report{StartFailed: e})

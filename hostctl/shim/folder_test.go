@@ -54,7 +54,7 @@ func TestAWorkingFolderThatCannotBeEnteredIsNamed(t *testing.T) {
 // What an unreadable input needs is part of what the user reads, not of the system's message behind it.
 func TestAnUnreadableInputNamesTheUserThatReadsIt(t *testing.T) {
 	task := task{Task: Task{Bounds: Bounds{User: account.Nobody}}}
-	text := task.unreadable(&lines.InputError{Path: "/in", Err: unix.EACCES})
+	text := unreadable(&lines.InputError{Path: "/in", Err: unix.EACCES}, task.Bounds.User)
 	if read := (&subjects.Failed{Reason: subjects.ReasonInput, Text: text}).Words(); !strings.Contains(read, "let it read the file, chmod o+r") {
 		t.Errorf("the user reads %q", read)
 	}

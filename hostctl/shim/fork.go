@@ -86,21 +86,23 @@ func explainFailure(err error, t *Task) *fault {
 	command := strings.Join(t.Argv[:min(1, len(t.Argv))], "")
 	switch {
 	case errors.Is(err, errBounds):
-		return &fault{subjects.ReasonSlot, err.Error()}
+		return &fault{reason: subjects.ReasonSlot, text: err.Error()}
 	case t.Dir != "" && errors.Is(t.enters(t.Dir), unix.EACCES):
-		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s may not be entered%s", t.Dir, t.asWhom())}
+		return &fault{reason: subjects.ReasonNotFound, text: fmt.Sprintf("working folder %s may not be entered%s", t.Dir, t.asWhom())}
 	case t.Dir != "" && t.enters(t.Dir) != nil:
-		return &fault{subjects.ReasonNotFound, fmt.Sprintf("working folder %s does not exist on this host", t.Dir)}
+		return &fault{reason: subjects.ReasonNotFound, text: fmt.Sprintf("working folder %s does not exist on this host", t.Dir)}
+	case errors.Is(err, unix.ENOENT) && errors.As(t.isDOS(command), new(*dosError)):
+		return &fault{reason: subjects.ReasonNotFound, text: t.isDOS(command).Error()}
 	case errors.Is(err, unix.ENOENT):
-		return &fault{subjects.ReasonNotFound, notFound(command, err)}
+		return &fault{reason: subjects.ReasonNotFound, text: notFound(command, err)}
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
-		return &fault{subjects.ReasonNotFound, notExecutable(command, err, t)}
+		return &fault{reason: subjects.ReasonNotFound, text: notExecutable(command, err, t)}
 	case errors.Is(err, unix.ENOEXEC):
-		return &fault{subjects.ReasonNotFound, fmt.Sprintf("command %q is no program for this host, and has no #! line", command)}
+		return &fault{reason: subjects.ReasonNotFound, text: fmt.Sprintf("command %q is no program for this host, and has no #! line", command)}
 	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ENOMEM):
-		return &fault{subjects.ReasonSlot, fmt.Sprintf("the host cannot start a process now: %v", err)}
+		return &fault{reason: subjects.ReasonSlot, text: fmt.Sprintf("the host cannot start a process now: %v", err)}
 	}
-	return &fault{subjects.ReasonExit, fmt.Sprintf("start %q: %v", command, err)}
+	return &fault{reason: subjects.ReasonExit, text: fmt.Sprintf("start %q: %v", command, err)}
 }
 
 // errBounds says that the task's restrictions could not be put in force, so the task was not started.

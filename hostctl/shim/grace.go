@@ -29,7 +29,7 @@ func (t *task) lingers(now time.Time) bool {
 
 // givenUp reports whether what the task left could not be killed for long enough. It notes when it is
 // asked first.
-func (t *task) givenUp(now time.Time) bool {
+func givenUp(t *task, now time.Time) bool {
 	if t.clearFrom.IsZero() {
 		t.clearFrom = now
 	}

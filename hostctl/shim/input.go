@@ -54,7 +54,7 @@ func openInput(in Stdin, null int) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r := in.Ranges[0]; len(in.Ranges) == 1 && r.Offset == 0 && r.Length == r.Size {
+	if r := in.Ranges[0]; len(in.Ranges) == 1 && r.Offset == 0 && r.Length == r.Size && !all.FirstGrew() {
 		return handOverPinned(all)
 	}
 	feed, err := openFeed(all)

@@ -47,11 +47,14 @@ type absentCommand struct {
 }
 
 func explainAbsence(command string, err error, t *Task) *absentCommand {
+	var dos *dosError
 	switch {
+	case errors.As(err, &dos):
+		return &absentCommand{fault{reason: subjects.ReasonNotFound, text: dos.Error()}, shellNotFound}
 	case errors.Is(err, unix.ENOENT):
-		return &absentCommand{fault{subjects.ReasonNotFound, notFound(command, err)}, shellNotFound}
+		return &absentCommand{fault{reason: subjects.ReasonNotFound, text: notFound(command, err)}, shellNotFound}
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EISDIR):
-		return &absentCommand{fault{subjects.ReasonNotFound, notExecutable(command, err, t)}, shellCannotRun}
+		return &absentCommand{fault{reason: subjects.ReasonNotFound, text: notExecutable(command, err, t)}, shellCannotRun}
 	}
 	return nil
 }

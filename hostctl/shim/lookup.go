@@ -98,10 +98,16 @@ func program(path string) (isFile bool, err error) {
 // missing returns ENOENT or EACCES if a shell cannot find its command, or may not execute it.
 func missing(command string, env []string, dir string) error {
 	if !strings.Contains(command, "/") {
-		_, err := searchPath(command, pathOf(env), dir)
+		path, err := searchPath(command, pathOf(env), dir)
+		if err == nil {
+			err = checkScript(path, command)
+		}
 		return err
 	}
 	isFile, err := program(within(dir, command))
+	if isFile && err == nil {
+		return checkScript(within(dir, command), command)
+	}
 	if isFile || err == nil || !errors.Is(err, unix.ENOTDIR) {
 		return err
 	}

@@ -99,13 +99,14 @@ type Exited struct {
 	// Reason is "" for status 0, else a subjects.Reason…: exit, signal,
 	// timeout, memory, input, not-found; or ReasonKilled.
 	Reason  string  `msgpack:"reason,omitempty"`
-	Text    string  `msgpack:"text,omitempty"` // more for people, if there is more
-	Start   int64   `msgpack:"start"`          // Unix nanoseconds
-	Seconds float64 `msgpack:"seconds"`        // wall time until the main process ended
-	CPU     float64 `msgpack:"cpu"`            // CPU seconds of all processes that were waited for
-	MaxRSS  int64   `msgpack:"max_rss"`        // bytes, of the largest process
-	In      int64   `msgpack:"in,omitempty"`   // bytes of stdin that it took; of a whole file, its size
-	Out     int64   `msgpack:"out,omitempty"`  // bytes of stdout and stderr that were written
+	Text    string  `msgpack:"text,omitempty"`  // more for people, if there is more
+	Final   bool    `msgpack:"final,omitempty"` // another attempt would fail, too
+	Start   int64   `msgpack:"start"`           // Unix nanoseconds
+	Seconds float64 `msgpack:"seconds"`         // wall time until the main process ended
+	CPU     float64 `msgpack:"cpu"`             // CPU seconds of all processes that were waited for
+	MaxRSS  int64   `msgpack:"max_rss"`         // bytes, of the largest process
+	In      int64   `msgpack:"in,omitempty"`    // bytes of stdin that it took; of a whole file, its size
+	Out     int64   `msgpack:"out,omitempty"`   // bytes of stdout and stderr that were written
 }
 
 // ReasonKilled is the reason of an Exited that Client.Kill brought about.
@@ -118,6 +119,7 @@ type StartFailed struct {
 	// ReasonInput (missing or not the task's to read), ReasonSlot (another one runs) or ReasonExit (anything else).
 	Reason string `msgpack:"reason"`
 	Text   string `msgpack:"text"`
+	Final  bool   `msgpack:"final,omitempty"` // another attempt would fail, too
 }
 
 func (*Started) isEvent()     {}

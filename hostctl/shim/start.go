@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/actors/account"
+	"lull/hostctl/lines"
 	"lull/subjects"
 )
 
@@ -20,19 +21,22 @@ func (s *server) start(order Task) {
 		return
 	}
 	if s.task != nil || s.quit {
-		s.ends.refuse(order.Attempt, subjects.ReasonSlot, "the slot runs another attempt")
+		s.ends.refuse(&StartFailed{Attempt: order.Attempt, Reason: subjects.ReasonSlot, Text: "the slot runs another attempt"})
 		return
 	}
 	t := &task{Task: order, oomBefore: s.forker.groups.oomKills(s.buf)}
 	if fault := s.launch(t); fault != nil {
-		s.ends.refuse(order.Attempt, fault.reason, fault.text)
+		s.ends.refuse(&StartFailed{Attempt: order.Attempt, Reason: fault.reason, Text: fault.text, Final: fault.final})
 		return
 	}
 	s.task = t
 }
 
 // fault is why a task was not started.
-type fault struct{ reason, text string }
+type fault struct {
+	reason, text string
+	final        bool // it would be met again
+}
 
 // launch opens the task's input and output and forks.
 func (s *server) launch(t *task) *fault {
@@ -40,9 +44,9 @@ func (s *server) launch(t *task) *fault {
 	// The user that opens a pipe owns it, and only the owner may open it again by its name in
 	// /dev/fd.
 	if err := s.openInput(t); errors.Is(err, errBounds) {
-		return &fault{subjects.ReasonSlot, err.Error()}
+		return &fault{reason: subjects.ReasonSlot, text: err.Error()}
 	} else if err != nil {
-		return &fault{subjects.ReasonInput, t.unreadable(err)}
+		return &fault{subjects.ReasonInput, unreadable(err, t.Bounds.User), errors.Is(err, lines.ErrChanged)}
 	}
 	err := t.Bounds.User.As(func() (err error) {
 		out, err = s.openOutput(t)
@@ -51,7 +55,7 @@ func (s *server) launch(t *task) *fault {
 	if err != nil {
 		t.stdin.handedOver()
 		_, _ = t.stdin.close()
-		return &fault{subjects.ReasonSlot, err.Error()}
+		return &fault{reason: subjects.ReasonSlot, text: err.Error()}
 	}
 	t.start = time.Now()
 	t.clock.begin(t.start, s.frozen)
@@ -97,13 +101,13 @@ func (t *task) reader() account.User {
 	return t.Bounds.User
 }
 
-// unreadable explains an input that cannot be opened.
-func (t *task) unreadable(err error) string {
-	if !errors.Is(err, fs.ErrPermission) || t.Bounds.User.IsAgent() {
+// unreadable explains an input that cannot be opened by a user.
+func unreadable(err error, by account.User) string {
+	if !errors.Is(err, fs.ErrPermission) || by.IsAgent() {
 		return err.Error()
 	}
 	return fmt.Sprintf("%v: tasks run as %s: let it read the file, chmod o+r, and enter the folders above, chmod o+x, "+
-		"or start the agent with another --task-user", err, t.Bounds.User)
+		"or start the agent with another --task-user", err, by)
 }
 
 // kill ends an attempt on the agent's word.
@@ -121,6 +125,7 @@ func (s *server) kill(k kill) {
 func (t *task) inputEnded(s *server) {
 	if err := t.stdin.outcome(); err != nil {
 		t.stop(s, time.Now(), subjects.ReasonInput, err.Error(), 0)
+		t.final = errors.Is(err, lines.ErrChanged)
 	}
 }
 
@@ -134,9 +139,11 @@ func (s *server) conclude(t *task, left bool) {
 	e.In, err = t.stdin.close()
 	if err != nil && t.reason == "" {
 		t.reason, t.text = subjects.ReasonInput, err.Error()
+		t.final = errors.Is(err, lines.ErrChanged)
 	}
 	e.Out = t.drainStreams(s.buf)
 	e.Status, e.Reason, e.Text = s.verdict(t)
+	e.Final = t.final && e.Reason == subjects.ReasonInput
 	if left {
 		e.Text += " (processes that cannot be killed are left)"
 	}

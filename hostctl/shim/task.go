@@ -41,6 +41,7 @@ type task struct {
 	warnAgainAt time.Time
 	reason      string    // why we end it, "" while we do not
 	text        string    // more about the reason
+	final       bool      // another attempt would end alike
 	killAt      time.Time // when its grace is over
 	sweepAt     time.Time
 
@@ -127,15 +128,6 @@ func (t *task) look(s *server, now time.Time) {
 	t.clock.look(now, s.frozen || t.paused, cmp.Or(t.Cores, 1), s.forker.threads)
 }
 
-// overdue says that the task ran for longer than its timeout, and how much of its time did not count.
-func (t *task) overdue() string {
-	text := "it ran for longer than its stage's timeout of " + t.Timeout.String()
-	if lost := t.clock.lost(t.start).Round(time.Second); lost > 0 {
-		text += ", not counting " + lost.String() + " in which it was stopped or had no CPU"
-	}
-	return text
-}
-
 // due reports whether a time that is set has come.
 func due(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
@@ -159,7 +151,7 @@ func (t *task) tick(s *server, now time.Time) {
 	}
 	if t.Timeout > 0 && t.clock.ran >= t.Timeout {
 		t.tell(subjects.StopTimeout)
-		t.stop(s, now, reasonTimeout, t.overdue(), t.Grace)
+		t.stop(s, now, reasonTimeout, t.clock.overdue(t.Timeout, t.start), t.Grace)
 	}
 	if due(t.wallAt(), now) {
 		t.tell(subjects.StopTimeout)
@@ -177,7 +169,7 @@ func (t *task) sweep(s *server, now time.Time) {
 	switch {
 	case !t.ended, left && t.lingers(now):
 		t.look(s, now)
-	case left && !t.givenUp(now):
+	case left && !givenUp(t, now):
 		t.killRest(s, now)
 	default:
 		s.conclude(t, left)

@@ -1,6 +1,7 @@
 package spread
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"sync/atomic"
@@ -35,14 +36,32 @@ func openNote(path string) (*note, error) {
 		return nil, fmt.Errorf("note of moved threads: %w", err)
 	}
 	defer file.Close() //nolint:errcheck // the mapping stays
-	if err := file.Truncate(int64(pageSize)); err != nil {
-		return nil, fmt.Errorf("note of moved threads: %w", err)
+	if err := reserve(file); err != nil {
+		return nil, fmt.Errorf("note of moved threads %s: %w", path, err)
 	}
 	mapped, err := unix.Mmap(int(file.Fd()), 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("map the note of moved threads %s: %w", path, err)
 	}
 	return &note{(*page)(unsafe.Pointer(unsafe.SliceData(mapped))), mapped}, nil
+}
+
+// reserve gives the file its size and its space on the disk. Without the space, the first access to the
+// mapping on a full disk would end the process by SIGBUS.
+func reserve(file *os.File) error {
+	err := error(unix.EINTR)
+	for errors.Is(err, unix.EINTR) {
+		err = unix.Fallocate(int(file.Fd()), 0, 0, int64(pageSize))
+	}
+	if !errors.Is(err, unix.EOPNOTSUPP) && !errors.Is(err, unix.ENOSYS) {
+		return err
+	}
+	old, statErr := file.Stat()
+	if statErr != nil || old.Size() >= int64(pageSize) {
+		return statErr
+	}
+	_, writeErr := file.WriteAt(make([]byte, int64(pageSize)-old.Size()), old.Size())
+	return writeErr
 }
 
 // begin notes a move and the mask that the thread had.

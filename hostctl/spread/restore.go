@@ -20,6 +20,9 @@ func Restore(path string) (thread int, err error) {
 		return 0, nil
 	}
 	n, err := openNote(path)
+	if errors.Is(err, unix.ENOSPC) {
+		return 0, nil // a note without blocks on the disk was never written
+	}
 	if err != nil {
 		return 0, err
 	}

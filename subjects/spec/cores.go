@@ -71,10 +71,11 @@ func (v value) cores() (Cores, error) {
 	var n float64
 	switch node := v.node.(type) {
 	case *ast.IntegerNode:
-		i, ok := integer(node)
-		if n = float64(i); !ok {
-			n = math.Inf(1)
+		i, err := v.whole(math.MinInt64, math.MaxInt64)
+		if err != nil {
+			return 0, err
 		}
+		n = float64(i)
 	case *ast.FloatNode:
 		n = node.Value
 	case *ast.InfinityNode, *ast.NanNode:

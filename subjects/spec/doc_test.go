@@ -249,14 +249,9 @@ func TestATimeOfDayIsTheNextOne(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	for line, want := range map[string]string{"a b\r\n": "a b", " x": " x", "a # b": "a # b"} {
-		if got, ok := Line(line); !ok || got != want {
-			t.Errorf("Line(%q) = %q, %v, want %q", line, got, ok, want)
-		}
-	}
-	for _, line := range []string{"", "\n", "  \r\n", "# a", "  # a"} {
-		if got, ok := Line(line); ok {
-			t.Errorf("Line(%q) = %q, want no task", line, got)
+	for line, want := range map[string]string{"a b\r\n": "a b", " x": " x", "a # b": "a # b", "": "", "\n": "", "  \r\n": "  ", "# a": "# a", "a\r": "a"} {
+		if got := Line(line); got != want {
+			t.Errorf("Line(%q) = %q, want %q", line, got, want)
 		}
 	}
 }

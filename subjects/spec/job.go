@@ -155,7 +155,7 @@ type Range struct {
 	Path  string `msgpack:"path" json:"path"` // absolute, or a URL
 	Size  int64  `msgpack:"size" json:"size"`
 	MTime int64  `msgpack:"mtime" json:"mtime,omitempty"` // Unix nanoseconds, negative before 1970; 0: unchecked
-	// Tag is the entity tag of a URL, "" for none.
+	// Tag is the entity tag of a URL, "" for none. Of a file see FileTag.
 	Tag    string `msgpack:"tag,omitempty" json:"tag,omitempty"`
 	Offset int64  `msgpack:"offset,omitempty" json:"offset,omitempty"`
 	Length int64  `msgpack:"length" json:"length"`

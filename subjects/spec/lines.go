@@ -2,10 +2,11 @@ package spec
 
 import "strings"
 
-// Line says whether a line of an each file makes a task: blank ones and those
-// that begin with '#' do not. It returns the parameter without the line end.
-func Line(line string) (param string, ok bool) {
-	param = strings.TrimRight(line, "\r\n")
-	trimmed := strings.TrimSpace(param)
-	return param, trimmed != "" && trimmed[0] != '#'
+// BOM is the byte order mark with which some editors begin a text. It is no part of the first line.
+const BOM = "\ufeff"
+
+// Line returns the parameter that a line of an each file is: all of it but its end, \n or \r\n. Every line makes
+// a task, also a blank one and one that begins with #.
+func Line(line string) (param string) {
+	return strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 }

@@ -24,6 +24,7 @@ const maxMarks = 1 << 17
 
 // Parse reads a document in YAML or JSON. Errors are of type *Error.
 func Parse(doc []byte) (*Doc, error) {
+	doc = bytes.TrimPrefix(doc, []byte(BOM))
 	root, err := tree(doc)
 	if err != nil {
 		return nil, err

@@ -56,8 +56,12 @@ const tooDeep = "lists and maps are nested more than 32 levels deep: use fewer l
 func plain(doc []byte, tokens token.Tokens) error {
 	var n nesting
 	for _, t := range tokens {
+		before := n.last
 		if text := n.read(t); text != "" {
 			return faultf("", "%s", text).at(doc, t)
+		}
+		if err := glyph(doc, t, before); err != nil {
+			return err
 		}
 	}
 	return nil

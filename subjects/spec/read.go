@@ -87,11 +87,13 @@ func (s *DocStage) readRetries(v value) error {
 // maxHeader is the most lines that a header may have.
 const maxHeader = 1000
 
-func (s *DocStage) readRecord(v value) (err error) {
-	if s.Record, err = v.text(); err == nil && s.Record != RecordCSV {
-		return v.faultf("%q is not a kind of record: write csv, or leave record out to cut at line ends", s.Record)
+func readRecord(to *string) func(value) error {
+	return func(v value) (err error) {
+		if *to, err = v.text(); err == nil && *to != RecordCSV {
+			return v.faultf("%q is not a kind of record: write csv, or leave record out to cut at line ends", *to)
+		}
+		return err
 	}
-	return err
 }
 
 func (s *DocStage) readEach(v value) (err error) {

@@ -79,7 +79,7 @@ func (r *Range) fields() []field {
 	const most = math.MaxInt64
 	return []field{
 		text("path", &r.Path).says("An absolute path, or a URL."),
-		text("tag", &r.Tag).says("The entity tag of a URL."),
+		text("tag", &r.Tag).says("The entity tag of a URL. Of a file: its inode, and the checksum of its end, by which hosts know that it only grew."),
 		whole("size", &r.Size, 0, most).says("Bytes of the file."),
 		whole("mtime", &r.MTime, math.MinInt64, most).says("When the file was changed last, in Unix nanoseconds. Default: unchecked."),
 		whole("offset", &r.Offset, 0, most).says("Where the piece begins, in bytes."),

@@ -24,7 +24,7 @@ func (s *DocStage) work() []field {
 		whole("tasks", &s.Tasks, 1, MaxTasks).says("How many tasks there are. Not with `inputs`, `each` and `matrix`, which say so themselves. Default: 1."),
 		texts("inputs", &s.Inputs).says("Files, globs (`**` for any depth) and URLs that tasks read: one task a file, unless `group` or `split` says otherwise."),
 		size("split", &s.Split).says("About how many bytes of `inputs` a task reads. Files are cut at line ends, or as `record` says. Compressed files and others that have no lines are refused."),
-		field{name: "record", read: s.readRecord, form: recordForm}.says("Where `split` may cut. `csv`: at the ends of records, although values in quotes hold line ends; `lull submit` reads the files to find them. Default: at line ends."),
+		field{name: "record", read: readRecord(&s.Record), form: recordForm}.says("Where `split` may cut. `csv`: at the ends of records, although values in quotes hold line ends; `lull submit` reads the files to find them. Default: at line ends."),
 		whole("header", &s.Header, 1, maxHeader).says("How many lines at the beginning of each file of `inputs` are its header. Each task gets them once, before the lines that it reads."),
 		whole("group", &s.Group, 1, MaxRanges).says("How many files of `inputs` a task reads."),
 		field{name: "each", read: s.readEach, form: eachForm}.says("One task for each line of a file, for each number of a range such as `1..200`, or for each item of a list. Tasks find theirs in `LULL_PARAM`."),

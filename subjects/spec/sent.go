@@ -147,8 +147,8 @@ func (j *Job) Sends() bool {
 }
 
 // TakesStdin reports whether a task of the job reads the standard input of a `lull run`. Hosts of before
-// Format 5 pass over it.
-func (j *Job) TakesStdin() bool {
+// Format 6 pass over it.
+func TakesStdin(j *Job) bool {
 	return slices.ContainsFunc(j.Stages, func(s Stage) bool { return s.Stdin != "" })
 }
 

@@ -10,7 +10,7 @@ type File struct {
 	Path  string
 	Size  int64
 	MTime int64  // Unix nanoseconds
-	Tag   string // of a URL, if it has one
+	Tag   string // of a URL, if it has one; of a file see FileTag
 	// Head is the length of the header that each task gets, in bytes.
 	Head int64
 	// Cuts are where the file may be cut, in order, after Head; nil for anywhere. See CutsOf.

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -98,15 +99,35 @@ func (v value) scalar() (string, error) {
 
 // whole is an integer from low to high.
 func (v value) whole(low, high int64) (int64, error) {
-	n, ok := v.node.(*ast.IntegerNode)
+	n, ok := v.number()
 	if !ok {
 		return 0, v.wrong("a whole number")
 	}
-	i, ok := integer(n)
-	if !ok || i < low || i > high {
+	if !decimal.MatchString(n.GetToken().Value) {
+		return 0, v.faultf("%s is not a decimal number: write it with the digits 0 to 9", n.GetToken().Value)
+	}
+	i, err := strconv.ParseInt(strings.ReplaceAll(n.GetToken().Value, "_", ""), 10, 64)
+	if err != nil || i < low || i > high {
 		return 0, v.faultf("%s is out of bounds: give a number from %d to %d", n.GetToken().Value, low, high)
 	}
 	return i, nil
+}
+
+// decimal is how whole numbers are written. 010 is ten: YAML's first version took it for eight.
+var decimal = regexp.MustCompile(`^[+-]?[0-9][0-9_]*$`)
+
+// zeros is a number that the parser takes for text, because 8 and 9 are no digits of eight.
+var zeros = regexp.MustCompile(`^[+-]?0[0-9]+$`)
+
+// number returns the node of a whole number.
+func (v value) number() (ast.Node, bool) {
+	switch n := v.node.(type) {
+	case *ast.IntegerNode:
+		return n, true
+	case *ast.StringNode:
+		return n, n.Token.Type == token.StringType && zeros.MatchString(n.Value)
+	}
+	return nil, false
 }
 
 func integer(n *ast.IntegerNode) (int64, bool) {

@@ -44,10 +44,11 @@ A command after -- runs in this folder, in the background class: once, in -n tas
 once for each line (--each) or value (after :::), which replaces {}. As with GNU
 parallel, {.} is the value without its extension, {/} its last part, {//} its folder,
 {/.} its last part without extension, {#} the task's number. What a task wrote is
-printed when it has ended. The task of a single command reads the standard input of lull run. The exit code of one command is its own; of several it is 3
-if any failed. Tasks may write to this folder, unless a lull that is already up runs
-them. With --nats they run on other hosts, in folders of their own. Files and folders
-of --file are sent along, and are in the tasks' folders on every host.
+printed when it has ended. The task of a single command reads the standard input of
+lull run. The exit code of one command is its own; of several it is 3 if any failed.
+Tasks may write to this folder, unless a lull that is already up runs them. With
+--nats they run on other hosts, in folders of their own. Files and folders of --file
+are sent along, and are in the tasks' folders on every host.
 
 Exit codes: 0 finished, 1 error, 2 mistake in the file or the command line, 3 job
 failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted, 141 nothing
@@ -67,21 +68,7 @@ enough, and prints what lull submit --dry-run prints.
   ls *.wav | lull run --each - -- ffmpeg -i {} {.}.mp3
   find . -name '*.log' -print0 | lull run --each - -0 -- gzip
   sort big.csv | lull run -- ./count`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.ArgsLenAtDash() == 0 && r.dry {
-				return exit.With(exit.Usage, errors.New("--dry-run is for job files, and a command follows --: lull submit --dry-run FILE asks for a verdict, too"))
-			}
-			if cmd.ArgsLenAtDash() == 0 && r.overwrite {
-				return exit.With(exit.Usage, errors.New("--replace is for job files with output:, and a command follows --"))
-			}
-			if cmd.ArgsLenAtDash() == 0 {
-				return r.command(cmd, args)
-			}
-			if name := given(cmd, ofCommands); name != "" {
-				return exit.With(exit.Usage, fmt.Errorf("--%s is for commands, and %s is a job file: write the command after --", name, args[0]))
-			}
-			return r.run(cmd, args[0])
-		},
+		RunE: r.start,
 	}
 	r.Flags(cmd)
 	r.FileFlags(cmd)
@@ -91,6 +78,23 @@ enough, and prints what lull submit --dry-run prints.
 	cmd.Flags().BoolVar(&r.json, "json", false, "print events as JSON lines")
 	cmd.Flags().BoolVar(&r.dry, "dry-run", false, "print the verdict that the job would get, and run nothing")
 	return cmd
+}
+
+// start runs the file or the command that it was given.
+func (r *run) start(cmd *cobra.Command, args []string) error {
+	if cmd.ArgsLenAtDash() == 0 && r.dry {
+		return exit.With(exit.Usage, errors.New("--dry-run is for job files, and a command follows --: lull submit --dry-run FILE asks for a verdict, too"))
+	}
+	if cmd.ArgsLenAtDash() == 0 && r.overwrite {
+		return exit.With(exit.Usage, errors.New("--replace is for job files with output:, and a command follows --"))
+	}
+	if cmd.ArgsLenAtDash() == 0 {
+		return r.command(cmd, args)
+	}
+	if name := given(cmd, ofCommands); name != "" {
+		return exit.With(exit.Usage, fmt.Errorf("--%s is for commands, and %s is a job file: write the command after --", name, args[0]))
+	}
+	return r.run(cmd, args[0])
 }
 
 // fileOrCommand checks that there is either a file, or a command after the dash.

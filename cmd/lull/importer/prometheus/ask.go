@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -73,6 +74,30 @@ func (s *Source) identify(req *http.Request) {
 	}
 }
 
+// mostRedirects bounds the redirections of one question, as package http does by default.
+const mostRedirects = 10
+
+// follow refuses a redirection that would take the secret to another origin. Package http compares host names only,
+// so it would send the secret to another port, to a subdomain, and from https to http.
+func (s *Source) follow(to *http.Request, via []*http.Request) error {
+	if s.Secret != "" && origin(to.URL) != origin(via[0].URL) {
+		return usage("it redirects to %s, which does not get the credentials: give that address by --prometheus if it is the right server", origin(to.URL))
+	}
+	if len(via) >= mostRedirects {
+		return usage("it redirects more than %d times: correct --prometheus", mostRedirects)
+	}
+	return nil
+}
+
+// origin returns scheme, host and port of a URL.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}
+
 // unreached says why there was no answer.
 func (s *Source) unreached(ctx context.Context, err error) error {
 	var unknown x509.UnknownAuthorityError
@@ -80,6 +105,8 @@ func (s *Source) unreached(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case exit.Code(err) == exit.Usage:
+		return err
 	case errors.As(err, &unknown), errors.As(err, &wrong):
 		return usage("%w: name the file with the server's authority by --prometheus-ca", err)
 	}

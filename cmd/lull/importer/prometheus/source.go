@@ -55,7 +55,7 @@ type Series struct {
 // Read asks for the steps from first on and before end. take gets the series, by time and host. An
 // error says what to do about it.
 func (s *Source) Read(ctx context.Context, first, end int64, take func(Series) error) error {
-	client := &http.Client{Timeout: within, Transport: &http.Transport{
+	client := &http.Client{Timeout: within, CheckRedirect: s.follow, Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{RootCAs: s.Roots, MinVersion: tls.VersionTLS12},
 	}}
 	defer client.CloseIdleConnections()
