@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"strings"
 
 	"lull/client/story"
 	"lull/subjects"
@@ -98,7 +96,7 @@ func (v *View) copyStreams(ctx context.Context, a *story.Attempt, q LogQuery, pr
 		return missing, err
 	}
 	none, err := v.copyLog(ctx, a, Stderr, prefix, q.Errors)
-	if none != nil && errors.Is(none, ErrNoLog) {
+	if none == nil || errors.Is(none, ErrNoLog) {
 		return missing, err // a log that exists for one stream is enough: the other may be empty
 	}
 	return none, err
@@ -122,7 +120,7 @@ func finished(a *story.Attempt) bool {
 }
 
 // copyLog copies what an attempt wrote to a stream, each line after the prefix. missing is the error of a
-// stream that cannot be opened, err that of a copy that broke off.
+// stream that cannot be opened or is not whole, err that of a copy that broke off.
 func (v *View) copyLog(ctx context.Context, a *story.Attempt, stream, prefix string, out io.Writer) (missing, err error) {
 	body, err := v.client.Log(ctx, v.State.Host(a.Host), a.ID, stream, false)
 	if err != nil {
@@ -133,7 +131,12 @@ func (v *View) copyLog(ctx context.Context, a *story.Attempt, stream, prefix str
 	} else {
 		err = copyLines(out, body, prefix)
 	}
-	return nil, errors.Join(err, body.Close())
+	err = errors.Join(err, body.Close())
+	var cut *CutError
+	if errors.As(err, &cut) {
+		return cut, nil
+	}
+	return nil, err
 }
 
 // label names an attempt for people: map/3 for a task's first attempt, map/3#2 for its second.
@@ -143,26 +146,4 @@ func label(j *ledger.Job, a *story.Attempt) string {
 		text += fmt.Sprintf("#%d", a.Try)
 	}
 	return text
-}
-
-// Log opens what an attempt wrote to one of its streams. With follow the reader delivers further output
-// until the attempt ends. The caller closes the reader. The error is ErrNoLog, among others.
-func (c *Client) Log(ctx context.Context, h *ledger.Host, attempt uint64, stream string, follow bool) (io.ReadCloser, error) {
-	from, err := outputHost(h)
-	if err != nil {
-		return nil, err
-	}
-	response, err := c.fetch.Do(ctx, from, agentpath.Log(attempt, stream, follow), 0)
-	if err != nil {
-		return nil, fmt.Errorf("ask host %s for the log: %w", from.Host, err)
-	}
-	if response.StatusCode != http.StatusOK {
-		text, _ := io.ReadAll(io.LimitReader(response.Body, 200))
-		_ = response.Body.Close()
-		if response.StatusCode == http.StatusNotFound {
-			return nil, fmt.Errorf("host %s: %w: %s", from.Host, ErrNoLog, strings.TrimSpace(string(text)))
-		}
-		return nil, fmt.Errorf("host %s: %s", from.Host, strings.TrimSpace(string(text)))
-	}
-	return response.Body, nil
 }

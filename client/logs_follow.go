@@ -23,6 +23,7 @@ type logFollower struct {
 	attempts story.Attempts
 	opened   map[uint64]bool
 	running  sync.WaitGroup
+	failed   firstError
 	out      *lockedWriter
 	errors   *lockedWriter // for standard error; nil if only one stream is followed
 }
@@ -50,7 +51,7 @@ func (v *View) followLogs(ctx context.Context, j *ledger.Job, history []actors.E
 	}
 	err := v.Until(ctx, func() bool { return j.Phase.Ended() })
 	f.running.Wait()
-	return err
+	return errors.Join(err, f.failed.err)
 }
 
 // open follows the log of an attempt that has begun, once.
@@ -68,17 +69,31 @@ func (f *logFollower) open(a *story.Attempt) {
 // stream follows one stream of an attempt. If both are followed, it does not report that there is no log of
 // one of them: nothing was written to it.
 func (f *logFollower) stream(a *story.Attempt, name string, out io.Writer) {
-	host, prefix := f.view.State.Host(a.Host), label(f.job, a)+" | "
+	host, label := f.view.State.Host(a.Host), label(f.job, a)
 	f.running.Go(func() {
 		body, err := f.view.client.Log(f.ctx, host, a.ID, name, true)
 		if err == nil {
-			err = copyLines(out, body, prefix)
+			err = copyLines(out, body, label+" | ")
 			_ = body.Close()
 		}
 		if err != nil && f.ctx.Err() == nil && (f.errors == nil || !errors.Is(err, ErrNoLog)) {
-			_, _ = fmt.Fprintf(out, "%s(%v)\n", prefix, err)
+			f.failed.note(fmt.Errorf("%s of %s: %w", name, label, err))
 		}
 	})
+}
+
+// firstError keeps the first error of several goroutines.
+type firstError struct {
+	sync.Mutex
+	err error
+}
+
+func (f *firstError) note(err error) {
+	f.Lock()
+	defer f.Unlock()
+	if f.err == nil {
+		f.err = err
+	}
 }
 
 // lockedWriter passes on the writes of several goroutines, each in one piece.
@@ -93,18 +108,31 @@ func (w *lockedWriter) Write(b []byte) (int, error) {
 	return w.w.Write(b)
 }
 
-// copyLines copies lines with a prefix. A line of more than 64 KiB goes in pieces, each with the prefix.
+// mostLine is the bytes of a line that copyLines keeps together.
+const mostLine = 1 << 20
+
+// copyLines copies lines with a prefix. A line of more than mostLine bytes goes in pieces, each with the prefix.
 func copyLines(out io.Writer, body io.Reader, prefix string) error {
-	lines := bufio.NewReaderSize(body, 64<<10)
+	lines, line := bufio.NewReaderSize(body, 64<<10), []byte(prefix)
 	for {
-		line, _, err := lines.ReadLine()
-		if errors.Is(err, io.EOF) {
+		part, err := lines.ReadSlice('\n')
+		line = append(line, part...)
+		if errors.Is(err, bufio.ErrBufferFull) && len(line) < mostLine {
+			continue
+		}
+		if len(line) > len(prefix) {
+			if line[len(line)-1] != '\n' {
+				line = append(line, '\n')
+			}
+			if _, err := out.Write(line); err != nil {
+				return err
+			}
+			line = line[:len(prefix)]
+		}
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(out, "%s%s\n", prefix, line); err != nil {
+		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
 			return err
 		}
 	}

@@ -85,8 +85,6 @@ type Config struct {
 	OneJob bool
 	// Hurry is closed when an agent that leaves is to kill its tasks at once. Nil stands for never.
 	Hurry <-chan struct{}
-	// LogBytes bounds stdout and stderr of a task, each. Defaults to 1 MiB.
-	LogBytes int64
 	// Shim is the command of a shim. Defaults to this program with "shim".
 	Shim []string
 	// Sum is the command of a process that hashes large outputs in the background: it is

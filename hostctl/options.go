@@ -58,6 +58,9 @@ type Options struct {
 	// FileSize is how large a file a task may write, in bytes. 0 means what the disk of
 	// Data holds less MinFree, negative no bound.
 	FileSize int64
+	// LogBytes bounds what is kept of a task's stdout and of its stderr, in bytes. 0 means
+	// shim.DefaultLogBytes, negative no bound.
+	LogBytes int64
 	// TaskWrite are folders and files that tasks may write to, beside their own.
 	TaskWrite []string
 	// TaskPath is the PATH of tasks, unless their stage sets one: absolute folders, with

@@ -76,7 +76,9 @@ func stdinOf(x *execution, stage *spec.Stage, in inputs.Input) (shim.Stdin, erro
 	if err != nil {
 		return shim.Stdin{}, refusal.Fail(subjects.ReasonInput, err)
 	}
-	return shim.Stdin{File: path, Kept: true}, nil // no document names it, and behind its fence a task sees no other process's files
+	// The caller of `lull run` gave it open. The document does not choose the path, and a fence allows no task to open
+	// what another process has open.
+	return shim.Stdin{File: path, Kept: true}, nil
 }
 
 // reader is the attempt as a reader of input.

@@ -45,7 +45,7 @@ func (a *Runner) OnDisk() (on []disk.Attempt) {
 // onDisk describes the attempt, which has a slot, to the disk's monitor.
 func (r *run) onDisk() disk.Attempt {
 	f := r.folder
-	return disk.Attempt{ID: r.Attempt, Folders: []string{f.Out(), f.Work(), f.Checkpoint()}, Pids: r.slot.Group.Pids}
+	return disk.Attempt{ID: r.Attempt, Folders: []string{f.Out(), f.Work(), f.Checkpoint(), f.Stdout(), f.Stderr()}, Pids: r.slot.Group.Pids}
 }
 
 // Held returns what the shims hold, in the order of ids.

@@ -1,9 +1,12 @@
 package fileserver
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"lull/hostctl/store"
@@ -54,18 +57,35 @@ func (h *server) log(w http.ResponseWriter, r *http.Request, f store.Folder, end
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Lull-Attempt", strconv.FormatUint(f.Attempt, 10))
-	if r.URL.Query().Get(agentpath.Follow) == "" || ended == nil {
-		copyFrom(w, path, 0)
-		return
+	w.Header().Set(agentpath.LogWhole, "1")
+	w.Header().Set("Trailer", agentpath.LogCut)
+	from := offset(r)
+	if from > 0 {
+		w.WriteHeader(http.StatusPartialContent)
 	}
-	follow(w, r, path, ended)
+	if r.URL.Query().Get(agentpath.Follow) == "" || ended == nil {
+		copyFrom(w, path, from)
+	} else {
+		follow(w, r, path, from, ended)
+	}
+	if missing := store.LogCut(path).Missing; missing > 0 {
+		w.Header().Set(agentpath.LogCut, strconv.FormatInt(missing, 10))
+	}
 }
 
-// follow sends what is there and what comes, until the attempt ends. A log
-// over its bound loses its middle, so a follower may see old bytes again
-// rather than miss new ones.
-func follow(w http.ResponseWriter, r *http.Request, path string, ended <-chan struct{}) {
-	var sent int64
+// offset returns where a reader goes on, 0 for the beginning. It understands "bytes=N-" alone.
+func offset(r *http.Request) int64 {
+	text, _ := strings.CutPrefix(r.Header.Get("Range"), "bytes=")
+	first, ok := strings.CutSuffix(text, "-")
+	n, err := strconv.ParseInt(first, 10, 64)
+	if !ok || err != nil {
+		return 0
+	}
+	return max(n, 0)
+}
+
+// follow sends what is there and what comes, until the attempt ends.
+func follow(w http.ResponseWriter, r *http.Request, path string, sent int64, ended <-chan struct{}) {
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
 	for last := false; !last; {
@@ -75,7 +95,7 @@ func follow(w http.ResponseWriter, r *http.Request, path string, ended <-chan st
 		}
 		select {
 		case <-r.Context().Done():
-			return
+			panic(http.ErrAbortHandler) // the agent stops: the reader must not take this for the end
 		case <-ended:
 			last = true
 		case <-tick.C:
@@ -84,18 +104,30 @@ func follow(w http.ResponseWriter, r *http.Request, path string, ended <-chan st
 	copyFrom(w, path, sent)
 }
 
+// copyFrom sends a log from an offset on. If it cannot be read, the answer breaks off, so that its reader does not
+// take it for whole.
 func copyFrom(w io.Writer, path string, offset int64) int64 {
 	f, err := store.OpenLog(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return 0
 	}
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
 	defer f.Close() //nolint:errcheck // read only
-	if info, err := f.Stat(); err != nil || info.Size() <= offset {
+	info, err := f.Stat()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if !info.Mode().IsRegular() || info.Size() <= offset {
 		return 0
 	}
 	if _, err := f.Seek(offset, io.SeekStart); err != nil {
-		return 0
+		panic(http.ErrAbortHandler)
 	}
-	n, _ := io.Copy(w, f)
+	n, err := io.Copy(w, f)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
 	return n
 }

@@ -2,101 +2,94 @@ package shim
 
 import (
 	"errors"
-	"fmt"
+	"math"
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"lull/hostctl/store"
 )
 
-// log keeps a stream within a bound. The first half of the bound is written to the file as it
-// arrives. Of the rest, the newest half waits in memory, and flush writes it behind a line that
-// says how much was left out. So a reader sees how a task began and what it wrote last, and a task
-// that writes for ever fills neither disk nor pipe.
+// log keeps a stream in a file, to which bytes are only added: what a reader has read stays as it is, so
+// a reader that comes back continues where it was. Behind the bound nothing is kept. Then a file beside the
+// log says how many bytes are missing, and has the last of them (store.Cut).
 type log struct {
 	path  string
-	half  int64
-	total int64  // bytes of the stream so far
-	head  int64  // bytes of it in the file for good
-	ring  []byte // the newest bytes behind head, from next on
-	next  int    // where the oldest byte of a full ring is
-	dirty bool   // the ring has changed since the last flush
+	bound int64 // bytes that are kept
+	total int64 // bytes of the stream so far
+	kept  int64 // bytes of it in the file
 	file  *os.File
-	err   error // the first trouble; from then on output is dropped
+	cut   *os.File // says what is missing; nil while nothing is, or if it cannot be made
+	last  []byte   // of what is missing
+	err   error    // the first trouble; from then on output is dropped
 }
 
+// mostLast is how many of the missing bytes are kept: the end of a failed task's stderr says why it failed.
+const mostLast = 1024
+
+// newLog begins a log. A bound of 0 means DefaultLogBytes, a negative one none.
 func newLog(path string, bound int64) *log {
-	if bound <= 0 {
+	switch {
+	case bound == 0:
 		bound = DefaultLogBytes
+	case bound < 0:
+		bound = math.MaxInt64
 	}
-	return &log{path: path, half: max(1, bound/2)}
+	return &log{path: path, bound: bound}
+}
+
+// openLogFile opens a file beside those of the task. The open never blocks: a task without a fence could
+// have put a named pipe there, and its shim would wait for a reader for ever.
+func openLogFile(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o644)
 }
 
 // write takes a piece of the stream. The first one makes the file.
 func (l *log) write(b []byte) {
 	l.total += int64(len(b))
 	if l.file == nil && l.err == nil {
-		// Not blocking: a task without a fence could have put a named pipe there, and
-		// its shim would wait for a reader for ever.
-		l.file, l.err = os.OpenFile(l.path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o644)
+		l.file, l.err = openLogFile(l.path)
 	}
-	if room := min(l.half-l.head, int64(len(b))); room > 0 {
-		l.put(b[:room], l.head)
-		l.head += room
-		b = b[room:]
-	}
-	l.keepTail(b)
-}
-
-// put writes to the file, as long as that goes well.
-func (l *log) put(b []byte, at int64) {
+	n := 0
 	if l.err == nil {
-		_, l.err = l.file.WriteAt(b, at)
+		n, l.err = l.file.Write(b[:min(l.bound-l.kept, int64(len(b)))])
+		l.kept += int64(n)
+	}
+	if n < len(b) {
+		l.drop(b[n:])
 	}
 }
 
-// keepTail adds to the ring, over the oldest bytes when it is full.
-func (l *log) keepTail(b []byte) {
-	if len(b) == 0 {
-		return
-	}
-	l.dirty = true
-	if over := int64(len(b)) - l.half; over > 0 {
-		b = b[over:]
-	}
-	room := min(int(l.half)-len(l.ring), len(b))
-	l.ring = append(l.ring, b[:room]...)
-	for b = b[room:]; len(b) > 0; {
-		n := copy(l.ring[l.next:], b)
-		l.next = (l.next + n) % len(l.ring)
-		b = b[n:]
+// drop counts bytes that are not kept. The first ones make the file that says so: later the disk may have no
+// room for it.
+func (l *log) drop(b []byte) {
+	first := len(l.last) == 0
+	l.last = append(l.last, b[max(0, len(b)-mostLast):]...)
+	l.last = append(l.last[:0], l.last[max(0, len(l.last)-mostLast):]...)
+	if first {
+		l.err = errors.Join(l.err, l.noteCut())
 	}
 }
 
-// flush brings the file's second part up to date. A reader that comes in
-// between may see parts of two versions of it.
-func (l *log) flush() {
-	if !l.dirty || l.err != nil {
-		return
-	}
-	l.dirty = false
-	at := l.head
-	if out := l.total - l.head - int64(len(l.ring)); out > 0 {
-		mark := fmt.Appendf(nil, "\n… %d bytes left out …\n", out)
-		l.put(mark, at)
-		at += int64(len(mark))
-	}
-	l.put(l.ring[l.next:], at)
-	l.put(l.ring[:l.next], at+int64(len(l.ring)-l.next))
-	if l.err == nil {
-		l.err = l.file.Truncate(at + int64(len(l.ring)))
-	}
-}
-
-// close writes what is left.
+// close ends the log, and notes how many bytes it lacks.
 func (l *log) close() {
-	l.flush()
-	if l.file != nil {
-		l.err = errors.Join(l.err, l.file.Close())
+	if l.total > l.kept {
+		l.err = errors.Join(l.err, l.noteCut())
 	}
-	l.ring = nil
+	for _, f := range []*os.File{l.file, l.cut} {
+		if f != nil {
+			l.err = errors.Join(l.err, f.Close())
+		}
+	}
+}
+
+func (l *log) noteCut() (err error) {
+	if l.cut == nil {
+		if l.cut, err = openLogFile(store.CutPath(l.path)); err != nil {
+			l.cut = nil
+			return err
+		}
+	}
+	_, err = l.cut.WriteAt(store.Cut{Missing: l.total - l.kept, Last: l.last}.Bytes(), 0)
+	return err
 }

@@ -2,51 +2,39 @@ package shim
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lull/hostctl/store"
 )
 
-// keptTwin is what a log should keep, the slow and obvious way.
-func keptTwin(stream []byte, half int) []byte {
-	if len(stream) <= 2*half {
-		return stream
-	}
-	mark := fmt.Sprintf("\n… %d bytes left out …\n", len(stream)-2*half)
-	return slicesConcat(stream[:half], []byte(mark), stream[len(stream)-half:])
-}
-
-func slicesConcat(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
-
-func TestLogKeepsBothEnds(t *testing.T) {
+// What a reader has read of a log stays as it is, and what is beyond the bound is counted.
+func TestALogIsOnlyAddedTo(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 0))
-	path := filepath.Join(t.TempDir(), "log")
 	for round := range 300 {
-		l := newLog(path, 2+2*rng.Int64N(50))
+		path := filepath.Join(t.TempDir(), "log")
+		l := newLog(path, 1+rng.Int64N(400))
 		var stream []byte
-		for range rng.IntN(12) {
-			piece := make([]byte, rng.IntN(120))
+		for range 1 + rng.IntN(12) {
+			piece := make([]byte, 1+rng.IntN(120))
 			for i := range piece {
 				piece[i] = byte('a' + rng.IntN(26))
 			}
 			stream = append(stream, piece...)
 			l.write(piece)
-			if rng.IntN(2) == 0 {
-				l.flush()
+			if got, want := must(os.ReadFile(path)), stream[:min(int64(len(stream)), l.bound)]; !bytes.Equal(got, want) {
+				t.Fatalf("seed %d, round %d: bound %d kept %q, want %q", seed, round, l.bound, got, want)
 			}
 		}
 		if l.close(); l.err != nil {
 			t.Fatal(l.err)
 		}
-		if len(stream) == 0 {
-			continue
-		}
-		if got, want := must(os.ReadFile(path)), keptTwin(stream, int(l.half)); !bytes.Equal(got, want) {
-			t.Fatalf("seed %d, round %d: half %d kept %q, want %q", seed, round, l.half, got, want)
+		if got, want := store.LogCut(path).Missing, max(0, int64(len(stream))-l.bound); got != want {
+			t.Fatalf("seed %d, round %d: %d bytes are said to be missing, want %d", seed, round, got, want)
 		}
 	}
 }
@@ -71,8 +59,11 @@ func TestEndlessWriter(t *testing.T) {
 		t.Errorf("end = %+v, want %d bytes out", e, want)
 	}
 	out := read(t, cfg.Dir, "stdout")
-	if len(out) > 1<<16+100 || !strings.HasPrefix(out, "first\n") || !strings.HasSuffix(out, "last\n") || !strings.Contains(out, " bytes left out …") {
-		t.Errorf("log = %d bytes, want at most 64 KiB with its ends and a mark between", len(out))
+	if len(out) != 1<<16 || !strings.HasPrefix(out, "first\n") {
+		t.Errorf("log = %d bytes, want the first 64 KiB", len(out))
+	}
+	if got, want := store.LogCut(task.Stdout).Missing, e.Out-1<<16; got != want {
+		t.Errorf("bytes that are said to be missing = %d, want %d", got, want)
 	}
 }
 
@@ -80,7 +71,6 @@ func TestOutputIsReadableWhileTheTaskRuns(t *testing.T) {
 	cfg := testConfig(t)
 	c := launch(t, cfg)
 	task := shell(cfg, 1, `head -c 100 /dev/zero | tr '\0' a; echo now; sleep 1000`)
-	task.LogBytes = 32
 	if err := c.Start(task); err != nil {
 		t.Fatal(err)
 	}
@@ -109,5 +99,53 @@ func TestAPipeInTheLogsPlaceBlocksNoReader(t *testing.T) {
 	e := run(t, c, shell(cfg, 1, `mkfifo stdout && echo hello`))
 	if e.Status != 0 || !strings.Contains(e.Text, "could not be kept") {
 		t.Errorf("end = %+v, want status 0 and that the log could not be kept", e)
+	}
+}
+
+// That bytes are missing is noted with the first of them, and the last ones are kept: they may say why the task failed.
+func TestALogSaysWhatItLacks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "stderr")
+	l := newLog(path, 8)
+	l.write([]byte("begin\n"))
+	if got := store.LogCut(path); got.Missing != 0 {
+		t.Errorf("missing of a whole log = %d", got.Missing)
+	}
+	l.write([]byte("more\nthe reason\n"))
+	if got := store.LogCut(path); got.Missing != 14 || string(got.Last) != "re\nthe reason\n" {
+		t.Errorf("cut while the task runs = %d, %q, want 14 bytes", got.Missing, got.Last)
+	}
+	if got, want := store.Tail(path, 20), "more\nthe reason"; got != want {
+		t.Errorf("Tail() = %q, want %q", got, want)
+	}
+	l.write([]byte(strings.Repeat("x", 3*mostLast)))
+	l.write([]byte("\nlast words\n"))
+	if l.close(); l.err != nil {
+		t.Fatal(l.err)
+	}
+	if got := store.LogCut(path); got.Missing != 14+3*mostLast+12 || len(got.Last) != mostLast {
+		t.Errorf("cut = %d with %d last bytes, want %d with %d", got.Missing, len(got.Last), 14+3*mostLast+12, mostLast)
+	}
+	if got := store.Tail(path, 20); got != "last words" {
+		t.Errorf("Tail() = %q, want the last line", got)
+	}
+}
+
+// On a full disk the log ends, and what it lacks is counted all the same.
+func TestALogOnAFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "stdout")
+	l := newLog(path, 0)
+	l.write([]byte("kept"))
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.file = full
+	l.write([]byte("not kept"))
+	l.write([]byte("!"))
+	if l.close(); l.err == nil {
+		t.Error("close() = no error, want that of the disk")
+	}
+	if got := store.LogCut(path); got.Missing != 9 || string(got.Last) != "not kept!" {
+		t.Errorf("cut = %d, %q, want 9 bytes", got.Missing, got.Last)
 	}
 }

@@ -18,7 +18,7 @@ type Task struct {
 	// stream. If both are the same path the streams share it, in order.
 	Stdout string `msgpack:"stdout,omitempty"`
 	Stderr string `msgpack:"stderr,omitempty"`
-	// LogBytes bounds each of the two files; 0 means DefaultLogBytes.
+	// LogBytes bounds each of the two files; 0 means DefaultLogBytes, a negative number no bound.
 	LogBytes int64         `msgpack:"log_bytes,omitempty"`
 	Timeout  time.Duration `msgpack:"timeout,omitempty"` // of time in which it can run; 0: none
 	// Wall bounds the time since its start; 0: none.
@@ -60,7 +60,7 @@ type Bounds struct {
 }
 
 // DefaultLogBytes bounds a task's stdout and stderr each.
-const DefaultLogBytes = 1 << 20
+const DefaultLogBytes = 1_000_000_000
 
 // Stdin is what a task reads: ranges of files cut at line ends, or a whole
 // file; /dev/null if both are empty. A File is opened as it is, unchecked. What the task's user

@@ -14,8 +14,8 @@ const (
 	// announceAfter is the age at which a task is reported as started. Most of
 	// those that end sooner would only double the messages.
 	announceAfter = 10 * time.Millisecond
-	// sweepEvery is how often logs are brought up to date and orphans that
-	// have ended are waited for: zombies count against the limit of processes.
+	// sweepEvery is how often orphans that have ended are waited for: zombies count against the limit of
+	// processes.
 	sweepEvery = time.Second
 	// killEvery is the pause between two kills of a main process that does not end.
 	killEvery = 50 * time.Millisecond
@@ -166,17 +166,13 @@ func (t *task) tick(s *server, now time.Time) {
 	}
 }
 
-// sweep waits for ended processes. While the main process runs it maintains the logs; afterwards it
-// makes sure that no process stays.
+// sweep waits for ended processes. After the main process has ended, it makes sure that no process stays.
 func (t *task) sweep(s *server, now time.Time) {
 	t.sweepAt = now.Add(sweepEvery)
 	left := t.reap(now)
 	switch {
 	case !t.ended, left && t.lingers(now):
 		t.look(s, now)
-		for _, out := range t.streams {
-			out.log.flush()
-		}
 	case left && !givenUp(t, now):
 		t.killRest(s, now)
 	default:

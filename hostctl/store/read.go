@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"lull/subjects"
 	"lull/subjects/manifest"
 )
@@ -89,34 +87,6 @@ func attemptID(name string) (uint64, bool) {
 	digits, ok := strings.CutPrefix(name, "attempt-")
 	id, err := strconv.ParseUint(digits, 10, 64)
 	return id, ok && err == nil
-}
-
-// OpenLog opens what a task wrote to one of its standard streams. A task without a
-// fence could have put a link there, or a named pipe without a writer.
-func OpenLog(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
-}
-
-// Tail returns the last whole lines of a log, at most n bytes.
-func Tail(path string, n int64) string {
-	f, err := OpenLog(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close() //nolint:errcheck // read only
-	size, err := f.Seek(0, 2)
-	if err != nil || size == 0 {
-		return ""
-	}
-	b := make([]byte, min(n, size))
-	if _, err := f.ReadAt(b, size-int64(len(b))); err != nil {
-		return ""
-	}
-	text := string(b)
-	if _, after, ok := strings.Cut(text, "\n"); ok && size > n && after != "" {
-		text = after
-	}
-	return strings.ToValidUTF8(strings.TrimRight(text, "\n"), "�")
 }
 
 // Jobs lists the jobs of which something is kept.

@@ -31,6 +31,13 @@ const (
 	Stderr = "stderr"
 )
 
+// LogCut is the trailer, behind a log, of how many more bytes the attempt wrote: the host kept none of them.
+const LogCut = "Lull-Log-Cut"
+
+// LogWhole is a header of a log that has the attempt's bytes alone and never changes: a reader may ask again for
+// what follows. Hosts of earlier releases put a mark into logs, and do not send it.
+const LogWhole = "Lull-Log-Whole"
+
 // Keys of queries.
 const (
 	// Damaged says, asking for a manifest, that the output's bytes are wrong.

@@ -73,7 +73,7 @@ func TestResultsKeepTheirOrderIfAsked(t *testing.T) {
 		var out bytes.Buffer
 		r := Results{Out: &out, Err: &out, Order: order, Line: Line{Tasks: 5}}
 		for _, task := range []int{2, 0, 3, 1} {
-			r.Add(Result{Task: task, Stdout: []byte{'0' + byte(task)}})
+			r.Add(Result{Task: task, Stdout: bytes.NewReader([]byte{'0' + byte(task)})})
 		}
 		if err := r.Close(); err != nil || out.String() != want {
 			t.Errorf("output = %s, Close() = %v, want %s", &out, err, want)
@@ -84,8 +84,8 @@ func TestResultsKeepTheirOrderIfAsked(t *testing.T) {
 func TestWhatWaitsForTasksThatNeverEndIsShownAtLast(t *testing.T) {
 	var out, aside bytes.Buffer
 	r := Results{Out: &out, Err: &aside, Order: newOrder(t), Line: Line{Tasks: 5}}
-	r.Add(Result{Task: 3, Stdout: []byte("3"), Stderr: []byte("x")})
-	r.Add(Result{Task: 1, Stdout: []byte("1"), Stderr: []byte("y")})
+	r.Add(Result{Task: 3, Stdout: bytes.NewReader([]byte("3")), Stderr: bytes.NewReader([]byte("x"))})
+	r.Add(Result{Task: 1, Stdout: bytes.NewReader([]byte("1")), Stderr: bytes.NewReader([]byte("y"))})
 	if err := r.Close(); err != nil || out.String() != "13" || aside.String() != "yx" {
 		t.Errorf("output = %s, stderr = %s, Close() = %v, want 13, yx", &out, &aside, err)
 	}
@@ -99,7 +99,7 @@ func TestNothingIsLostIfItCannotBeHeld(t *testing.T) {
 	}
 	r := Results{Out: &out, Err: &out, Order: full, Line: Line{Tasks: 3}}
 	for _, task := range []int{2, 0, 1} {
-		r.Add(Result{Task: task, Stdout: []byte{'0' + byte(task)}})
+		r.Add(Result{Task: task, Stdout: bytes.NewReader([]byte{'0' + byte(task)})})
 	}
 	if out.String() != "201" {
 		t.Errorf("output = %s, want 201", &out)
@@ -147,7 +147,7 @@ func TestTheJobLogHasGNUParallelsColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := log.Add(Result{Task: 1, Host: "a", Start: time.Unix(10, 5e8), Seconds: 1.25, Exit: 137, Stdout: []byte("xyz")}, "false"); err != nil {
+	if err := log.Add(Result{Task: 1, Host: "a", Start: time.Unix(10, 5e8), Seconds: 1.25, Exit: 137, received: 3}, "false"); err != nil {
 		t.Fatal(err)
 	}
 	want := "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n2\ta\t10.500\t     1.250\t0\t3\t0\t9\tfalse\n"

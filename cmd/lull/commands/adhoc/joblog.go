@@ -32,7 +32,7 @@ func (j *JobLog) Add(r Result, command string) error {
 	}
 	command = strings.ReplaceAll(command, "\n", "\x00")
 	started := float64(r.Start.UnixNano()) / float64(time.Second)
-	_, err := fmt.Fprintf(j.file, "%d\t%s\t%.3f\t%10.3f\t0\t%d\t%d\t%d\t%s\n", r.Task+1, r.Host, started, r.Seconds, len(r.Stdout), exit, signal, command)
+	_, err := fmt.Fprintf(j.file, "%d\t%s\t%.3f\t%10.3f\t0\t%d\t%d\t%d\t%s\n", r.Task+1, r.Host, started, r.Seconds, r.received, exit, signal, command)
 	return err
 }
 

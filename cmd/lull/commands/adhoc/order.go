@@ -21,7 +21,7 @@ type Order struct {
 // piece is the place of a task's output in the file: stdout, then stderr, in bytes.
 type piece struct {
 	at       int64
-	out, err int
+	out, err int64
 }
 
 // NewOrder begins with task 0.
@@ -38,53 +38,81 @@ func NewOrder() (*Order, error) {
 
 // add shows the task if it is its turn, and then those that waited for it. A task that cannot be kept is
 // shown at once, and the error says so.
-func (o *Order) add(one Result, show func(Result)) error {
+func (o *Order) add(one *Result, r *Results) error {
 	if one.Task != o.turn {
-		if err := o.hold(one); err != nil {
-			o.held[one.Task] = piece{}
-			show(one)
-			return fmt.Errorf("task %d is shown out of order: %w", one.Task+1, err)
-		}
-		return nil
+		return o.hold(one, r)
 	}
-	show(one)
+	r.show(one)
 	for o.turn++; ; o.turn++ {
 		next, ok := o.held[o.turn]
 		if !ok {
 			return nil
 		}
-		if err := o.release(next, show); err != nil {
+		if err := o.release(next, r); err != nil {
 			return err
 		}
 	}
 }
 
-func (o *Order) hold(one Result) error {
-	text := slices.Concat(one.Stdout, one.Stderr)
-	if _, err := o.file.WriteAt(text, o.end); err != nil {
-		return err
+func (o *Order) hold(one *Result, r *Results) error {
+	out, aside := &holder{order: o, at: o.end, instead: r.Out}, &holder{order: o, instead: r.Err}
+	n, err := write(out, one.Stdout)
+	r.note(err)
+	one.received, aside.at = n, o.end
+	n, err = write(aside, one.Stderr)
+	r.note(err)
+	p := piece{at: out.at, out: one.received, err: n}
+	if out.full != nil {
+		p.out = 0
 	}
-	o.held[one.Task] = piece{o.end, len(one.Stdout), len(one.Stderr)}
-	o.end += int64(len(text))
+	if aside.full != nil {
+		p.err = 0
+	}
+	o.held[one.Task] = p
+	if err := errors.Join(out.full, aside.full); err != nil {
+		return fmt.Errorf("task %d is shown out of order: %w", one.Task+1, err)
+	}
 	return nil
 }
 
-// release shows the next task in order.
-func (o *Order) release(p piece, show func(Result)) error {
-	delete(o.held, o.turn)
-	text := make([]byte, p.out+p.err)
-	if _, err := o.file.ReadAt(text, p.at); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("what task %d wrote is lost: %w", o.turn+1, err)
+// holder puts a text at the end of the file. If that takes no more, the text is shown at once.
+type holder struct {
+	order   *Order
+	at      int64 // where the text begins
+	instead io.Writer
+	full    error
+}
+
+func (h *holder) Write(b []byte) (int, error) {
+	if h.full != nil {
+		return h.instead.Write(b)
 	}
-	show(Result{Task: o.turn, Stdout: text[:p.out], Stderr: text[p.out:]})
+	if _, h.full = h.order.file.WriteAt(b, h.order.end); h.full == nil {
+		h.order.end += int64(len(b))
+		return len(b), nil
+	}
+	if _, err := io.Copy(h.instead, io.NewSectionReader(h.order.file, h.at, h.order.end-h.at)); err != nil {
+		return 0, err
+	}
+	return h.instead.Write(b)
+}
+
+// release shows the next task in order.
+func (o *Order) release(p piece, r *Results) error {
+	delete(o.held, o.turn)
+	_, err1 := io.Copy(r.Out, io.NewSectionReader(o.file, p.at, p.out))
+	_, err2 := io.Copy(r.Err, io.NewSectionReader(o.file, p.at+p.out, p.err))
+	if err := errors.Join(err1, err2); err != nil {
+		return fmt.Errorf("task %d: %w", o.turn+1, err)
+	}
 	return nil
 }
 
 // close shows what still waits, because earlier tasks have not ended.
-func (o *Order) close(show func(Result)) (err error) {
+func (o *Order) close(r *Results) (err error) {
 	for _, task := range slices.Sorted(maps.Keys(o.held)) {
 		o.turn = task
-		err = errors.Join(err, o.release(o.held[task], show))
+		err = errors.Join(err, o.release(o.held[task], r))
 	}
 	return errors.Join(err, o.file.Close())
 }

@@ -12,8 +12,10 @@ type Result struct {
 	Host           string
 	Start          time.Time
 	Seconds        float64
-	Exit           int // exit status, 128 and more for a signal
-	Stdout, Stderr []byte
+	Exit           int         // exit status, 128 and more for a signal
+	Stdout, Stderr io.WriterTo // what it wrote, to be read once; nil for nothing
+
+	received int64 // bytes of Stdout
 }
 
 // Results shows what the tasks wrote, each whole, as they end or in their order.
@@ -34,15 +36,15 @@ func (r *Results) Add(one Result) (halt bool) {
 	if one.Exit != 0 {
 		r.Failed++
 	}
+	if r.Order == nil {
+		r.show(&one)
+	} else if err := r.Order.add(&one, r); err != nil {
+		r.note(fmt.Errorf("--keep-order: %w", err))
+	}
 	if r.Log != nil {
 		if err := r.Log.Add(one, r.Line.Command(one.Task)); err != nil {
 			r.note(fmt.Errorf("--joblog: %w", err))
 		}
-	}
-	if r.Order == nil {
-		r.show(one)
-	} else if err := r.Order.add(one, r.show); err != nil {
-		r.note(fmt.Errorf("--keep-order: %w", err))
 	}
 	return r.Halt.Reached(r.Failed, r.Total())
 }
@@ -58,7 +60,7 @@ func (r *Results) Total() int {
 // Close shows what still waits for its turn. It returns the first error of all calls.
 func (r *Results) Close() error {
 	if r.Order != nil {
-		r.note(r.Order.close(r.show))
+		r.note(r.Order.close(r))
 	}
 	if r.Log != nil {
 		r.note(r.Log.file.Close())
@@ -66,11 +68,20 @@ func (r *Results) Close() error {
 	return r.err
 }
 
-func (r *Results) show(one Result) {
-	_, err := r.Out.Write(one.Stdout)
+func (r *Results) show(one *Result) {
+	n, err := write(r.Out, one.Stdout)
+	one.received = n
 	r.note(err)
-	_, err = r.Err.Write(one.Stderr)
+	_, err = write(r.Err, one.Stderr)
 	r.note(err)
+}
+
+// write copies a text, which may be nil.
+func write(out io.Writer, text io.WriterTo) (int64, error) {
+	if text == nil {
+		return 0, nil
+	}
+	return text.WriteTo(out)
 }
 
 // note keeps the first error.

@@ -52,7 +52,7 @@ func (o *outputReader) takeEntry(e client.Entry) {
 		o.failure(event)
 	case *subjects.Finished:
 		if e.Change.Outcome == ledger.Committed {
-			o.report(adhoc.Result{Task: int(event.Task), Host: event.Host, Start: time.Unix(0, event.Start), Seconds: event.Seconds}, event.Attempt)
+			o.report(adhoc.Result{Task: int(event.Task), Host: event.Host, Start: time.Unix(0, event.Start), Seconds: event.Seconds}, event.Attempt, event.Out)
 		}
 	}
 }
@@ -67,7 +67,11 @@ func (o *outputReader) failure(e *subjects.Failed) {
 	if e.Reason != subjects.ReasonExit && e.Reason != subjects.ReasonSignal {
 		_, _ = fmt.Fprintf(o.screen, "task %d ended on host %s: %s\n", e.Task+1, e.Host, e.Words())
 	}
-	o.report(adhoc.Result{Task: int(e.Task), Host: e.Host, Start: time.Unix(0, e.Start), Seconds: e.Seconds, Exit: o.exit}, e.Attempt)
+	wrote := int64(unknown)
+	if e.Reason == subjects.ReasonExit {
+		wrote = e.Out
+	}
+	o.report(adhoc.Result{Task: int(e.Task), Host: e.Host, Start: time.Unix(0, e.Start), Seconds: e.Seconds, Exit: o.exit}, e.Attempt, wrote)
 }
 
 // status returns the exit status in a shell's form.
@@ -79,8 +83,9 @@ func status(code int32) int {
 }
 
 // report records the result of a task, with what it wrote and was not printed while it ran. It does so
-// once: an attempt on a host that was lost may report its end after another one has ended the task.
-func (o *outputReader) report(one adhoc.Result, attempt uint64) {
+// once: an attempt on a host that was lost may report its end after another one has ended the task. wrote is the
+// bytes that it wrote to its streams and its files, so that streams without a byte are not asked for.
+func (o *outputReader) report(one adhoc.Result, attempt uint64, wrote int64) {
 	if o.reported[one.Task] {
 		return
 	}
@@ -88,7 +93,9 @@ func (o *outputReader) report(one adhoc.Result, attempt uint64) {
 		o.reported = map[int]bool{}
 	}
 	o.reported[one.Task] = true
-	one.Stdout, one.Stderr = o.unprinted(one.Host, attempt, client.Stdout), o.unprinted(one.Host, attempt, client.Stderr)
+	left := &wrote
+	one.Stdout = &unprinted{o, one.Host, attempt, client.Stdout, left}
+	one.Stderr = &unprinted{o, one.Host, attempt, client.Stderr, left}
 	if o.results.Add(one) && !o.halted {
 		o.halted = true
 		_, err := o.client.Cancel(o.ctx, client.Request{Job: o.job, Why: "too many of its commands failed (--halt)"})
@@ -98,41 +105,46 @@ func (o *outputReader) report(one adhoc.Result, attempt uint64) {
 	}
 }
 
-// unprinted returns what an attempt wrote to a stream and was not printed yet.
-func (o *outputReader) unprinted(host string, attempt uint64, stream string) []byte {
-	printed := o.live.end(attempt, stream)
-	body, err := o.client.Log(o.ctx, o.view.State.Host(host), attempt, stream, false)
-	if err != nil {
-		if !errors.Is(err, client.ErrNoLog) {
-			o.failed = errors.Join(o.failed, err)
-		}
-		return nil
-	}
-	defer body.Close() //nolint:errcheck // only read
-	text, err := remainder(body, int64(printed), mostLog)
-	if err != nil {
-		o.failed = errors.Join(o.failed, fmt.Errorf("%s of attempt %d on host %s: %w", stream, attempt, host, err))
-	}
-	return text
+// unknown is the bytes written by an attempt whose host does not say it.
+const unknown = -1
+
+// unprinted is what an attempt wrote to a stream and was not printed yet.
+type unprinted struct {
+	*outputReader
+	host    string
+	attempt uint64
+	stream  string
+	left    *int64 // bytes of the attempt that are not read yet, those of its files with them; unknown if negative
 }
 
-// mostLog bounds the bytes of a stream that are kept in memory. Agents keep 1 MB of each, so only
-// a broken host sends more.
-const mostLog = 16 << 20
+// WriteTo fetches it from its host.
+func (u *unprinted) WriteTo(out io.Writer) (n int64, err error) {
+	printed, whole, err := u.live.end(u.attempt, u.stream)
+	if *u.left > 0 {
+		*u.left = max(0, *u.left-printed)
+	}
+	if whole || *u.left == 0 && err == nil {
+		return printed, u.named(err)
+	}
+	body, err := client.LogFrom(u.ctx, u.client, u.view.State.Host(u.host), u.attempt, u.stream, false, printed)
+	if errors.Is(err, client.ErrNoLog) {
+		return printed, nil
+	} else if err != nil {
+		return printed, u.named(err)
+	}
+	defer body.Close() //nolint:errcheck // only read
+	n, err = io.Copy(out, body)
+	if *u.left > 0 {
+		*u.left = max(0, *u.left-n)
+	}
+	return printed + n, u.named(err)
+}
 
-// remainder reads what follows the first skip bytes. It returns an error if that is more than most bytes.
-func remainder(body io.Reader, skip, most int64) ([]byte, error) {
-	if _, err := io.CopyN(io.Discard, body, skip); err != nil {
-		if errors.Is(err, io.EOF) {
-			err = nil // the host has cut it meanwhile
-		}
-		return nil, err
+func (u *unprinted) named(err error) error {
+	if err == nil {
+		return nil
 	}
-	text, err := io.ReadAll(io.LimitReader(body, most+1))
-	if int64(len(text)) > most {
-		return text[:most], fmt.Errorf("the host sends more than %d MB: the rest is left out", most>>20)
-	}
-	return text, err
+	return fmt.Errorf("%s of attempt %d on host %s: %w", u.stream, u.attempt, u.host, err)
 }
 
 // liveLog prints what one attempt writes while it runs.
@@ -143,7 +155,9 @@ type liveLog struct {
 
 // stream is a stream that is followed. When over is closed, printed is the number of bytes printed.
 type stream struct {
-	printed int
+	printed int64
+	whole   bool  // all is printed that the host kept
+	err     error // of a stream that the host did not keep whole
 	over    chan struct{}
 }
 
@@ -160,18 +174,23 @@ func (f *liveLog) begin(o *outputReader, host string, attempt uint64) {
 				return // what it wrote is read when it has ended
 			}
 			defer body.Close() //nolint:errcheck // only read
-			n, _ := io.Copy(out, body)
-			s.printed = int(n)
+			s.printed, err = io.Copy(out, body)
+			var cut *client.CutError
+			s.whole = err == nil || errors.As(err, &cut)
+			if cut != nil {
+				s.err = err
+			}
 		}()
 	}
 }
 
-// end waits until an attempt's stream is no longer followed, and returns how many bytes of it were printed.
-func (f *liveLog) end(attempt uint64, name string) int {
+// end waits until an attempt's stream is no longer followed, and returns how many bytes of it were printed, and
+// whether these are all.
+func (f *liveLog) end(attempt uint64, name string) (printed int64, whole bool, err error) {
 	s := f.streams[name]
 	if s == nil || f.attempt != attempt {
-		return 0
+		return 0, false, nil
 	}
 	<-s.over
-	return s.printed
+	return s.printed, s.whole, s.err
 }

@@ -42,27 +42,6 @@ func TestAnEvictionIsShownInWords(t *testing.T) {
 	}
 }
 
-// What a host sends of a log is bounded in memory, and an error says so.
-func TestALogIsBoundedInMemory(t *testing.T) {
-	for _, test := range []struct {
-		text       string
-		skip, most int64
-		want       string
-		bad        bool
-	}{
-		{"hello", 0, 5, "hello", false},
-		{"hello", 2, 5, "llo", false},
-		{"hello", 9, 5, "", false},
-		{"hello", 0, 4, "hell", true},
-		{"hello", 1, 4, "ello", false},
-	} {
-		got, err := remainder(strings.NewReader(test.text), test.skip, test.most)
-		if string(got) != test.want || (err != nil) != test.bad {
-			t.Errorf("remainder(%q, %d, %d) = %q, %v, want %q, an error: %v", test.text, test.skip, test.most, got, err, test.want, test.bad)
-		}
-	}
-}
-
 // A line that no list has is refused in words.
 func TestALineThatIsTooLong(t *testing.T) {
 	endless := strings.Repeat("x", 2<<20)

@@ -25,6 +25,7 @@ type Host struct {
 	cores  int
 	memory string
 	file   string
+	logs   string
 }
 
 // auto means that the host chooses a reserve by its capabilities.
@@ -37,12 +38,13 @@ func (h *Host) Flags(f *pflag.FlagSet) {
 	f.IntVar(&h.cores, "reserve-cpu", auto, "cores that tasks never use, beyond what the primary uses (-1: as few as the kernel's protection allows)")
 	f.StringVar(&h.memory, "reserve-memory", "", "memory that tasks leave free, such as 2GB or 0 (default a tenth of the RAM)")
 	f.StringVar(&h.file, "task-file-size", "", "largest file that a task may write, such as 10GB, or 0 for any (default what fits on the data folder's disk)")
+	f.StringVar(&h.logs, "task-log-size", "", "most that is kept of a task's standard output, and of its standard error, such as 100MB, or 0 for all (default 1GB)")
 	f.StringSliceVar(&h.Config.Labels, "labels", nil, "labels that jobs may ask for, such as gpu=yes,zone=a")
 	f.StringVar(&h.Config.Tenant, "tenant", "", "owner of this host; lull harm sums up by tenant")
 	f.StringSliceVar(&h.Config.Primary, "primary", nil, "cgroups of the primary, which is protected, such as system.slice/nginx.service (default all but those of lull)")
 	Contain(f, &h.Config)
 	f.StringVar(&h.Config.TaskPath, "task-path", environ.DefaultPath, "PATH of tasks, unless their stage's env sets one; give all hosts of a pool the same")
-	help.Containment.In(f, "task-file-size", "task-path")
+	help.Containment.In(f, "task-file-size", "task-log-size", "task-path")
 	transferFlags(f, &h.Config.Options)
 	guardFlags(f, &h.Config.Options)
 	f.DurationVar(&h.Config.EvictionGrace, "eviction-grace", hostctl.DefaultEvictionGrace, "most time between SIGTERM and SIGKILL of a task that this host evicts, whatever grace its document asks for; 0 kills it at once")
@@ -108,6 +110,9 @@ func (h *Host) Complete() (service.HostConfig, error) {
 		return host, err
 	}
 	if host.FileSize, err = size("task-file-size", h.file); err != nil {
+		return host, err
+	}
+	if host.LogBytes, err = size("task-log-size", h.logs); err != nil {
 		return host, err
 	}
 	return host, host.CompleteAddress()
