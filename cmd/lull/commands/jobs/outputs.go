@@ -51,8 +51,8 @@ and each is checked against its SHA-256.`,
 	o.Flags(cmd)
 	o.format.Flag(cmd)
 	help.JSON(cmd, `An array of objects, one a file:
-stage, task, attempt, host, path, size, sha256; link (the target) of a symbolic link, folder
-of an empty folder`)
+stage, task, attempt, host, path, size, sha256;
+link (the target) of a symbolic link, folder of an empty folder`)
 	cmd.Flags().StringVar(&o.stage, "stage", "", "only files of this stage")
 	cmd.Flags().StringVar(&o.to, "to", "", "folder to fetch the files into")
 	_ = cmd.RegisterFlagCompletionFunc("stage", o.CompleteStages)
