@@ -77,7 +77,7 @@ func askLog(t *testing.T, server *httptest.Server, follow bool, from string) *ht
 func TestALogIsReadFromAnOffset(t *testing.T) {
 	_, server := serveRunning(t, "0123456789")
 	for from, want := range map[string]string{"": "0123456789", "bytes=0-": "0123456789", "bytes=4-": "456789", "bytes=10-": "", "bytes=11-": "", "bytes=-3": "0123456789", "lines=2-": "0123456789"} {
-		res := askLog(t, server, false, from)
+		res := askLog(t, server, false, from) //nolint:bodyclose // askLog's cleanup closes it
 		status := http.StatusOK
 		if len(want) < 10 {
 			status = http.StatusPartialContent
@@ -95,7 +95,7 @@ func TestALogIsReadFromAnOffset(t *testing.T) {
 // A follower learns at the end that the log is not whole, also if that happened after its first byte.
 func TestAFollowerIsToldWhatIsMissing(t *testing.T) {
 	r, server := serveRunning(t, "first ")
-	res := askLog(t, server, true, "bytes=2-")
+	res := askLog(t, server, true, "bytes=2-") //nolint:bodyclose // likewise
 	b := make([]byte, 4)
 	if _, err := io.ReadFull(res.Body, b); err != nil || string(b) != "rst " {
 		t.Fatalf("first bytes = %q, %v, want \"rst \"", b, err)

@@ -43,10 +43,7 @@ func (t *Task) isDOS(command string) error {
 	return t.Bounds.User.As(func() error {
 		path := within(t.Dir, command)
 		if !strings.Contains(command, "/") {
-			var err error
-			if path, err = searchPath(command, pathOf(t.Env), t.Dir); err != nil {
-				return nil
-			}
+			path, _ = searchPath(command, pathOf(t.Env), t.Dir) // none exists: then neither does the script
 		}
 		return checkScript(path, command)
 	})
