@@ -78,7 +78,23 @@ func emptyFleet(t *testing.T) *fleet {
 	if race {
 		t.Skip("needs a build without the race detector, which finds nothing: the test only waits for processes that are built without it")
 	}
-	return &fleet{t: t, dir: t.TempDir(), number: fleets.Add(1)}
+	return &fleet{t: t, dir: dataFolder(t), number: fleets.Add(1)}
+}
+
+// dataFolder returns a folder beside those of temporary files. Tasks may write to those, and an agent
+// whose tasks run as its own user doesn't start where they could write to its data folder.
+func dataFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/var/tmp", "lull-fleet-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
 }
 
 func (f *fleet) startServer(listen string) {
