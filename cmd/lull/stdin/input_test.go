@@ -226,10 +226,11 @@ func TestAFailedReadGivesNoEndOfFile(t *testing.T) {
 	if err := in.Err(); !errors.Is(err, unix.EIO) {
 		t.Errorf("Err() = %v, want %v", err, unix.EIO)
 	}
-	if err := unix.SetNonblock(int(from.Fd()), true); err != nil {
+	fd := int(from.Fd()) // which makes it wait
+	if err := unix.SetNonblock(fd, true); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := unix.Read(int(from.Fd()), make([]byte, 1)); !errors.Is(err, unix.EAGAIN) {
+	if n, err := unix.Read(fd, make([]byte, 1)); !errors.Is(err, unix.EAGAIN) {
 		t.Errorf("read = %d, %v, want %v rather than the end of file", n, err, unix.EAGAIN)
 	}
 }
