@@ -87,7 +87,7 @@ func TestTheNextTaskRunsWhileAnOutputIsCommitted(t *testing.T) {
 	if contain.ABI() == 0 {
 		t.Skip("needs Landlock")
 	}
-	endless, brief := sh("truncate -s 1T $LULL_OUT/x"), []string{"/bin/true"} // to hash
+	endless, brief := sh(writeEndless), []string{"/bin/true"}
 	stages := []spec.Stage{{Name: "a", Argv: endless}, {Name: "b", Argv: brief}, {Name: "c", Argv: endless}}
 	const waits = 10 // tasks that may wait for the place of c
 	for i := range waits {

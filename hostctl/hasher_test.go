@@ -45,7 +45,7 @@ func TestALargeOutputIsHashedBehindThePrimary(t *testing.T) {
 	cfg := w.config("alpha")
 	cfg.FileSize, cfg.Sum = -1, []string{"/proc/self/exe", "sum"}
 	h := w.host(cfg)
-	w.Submit("job", spec.Stage{Argv: sh("truncate -s 1T $LULL_OUT/x")})
+	w.Submit("job", spec.Stage{Argv: sh(writeEndless)})
 	id := h.assign("job", 0, 0, 0)
 	eventually(t, "its output is hashed", func() bool { return len(hashers(t)) == 1 })
 	if h.caps.Idle.OK() {
