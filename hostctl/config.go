@@ -78,7 +78,7 @@ type Config struct {
 	// Roots are the authorities that sign other hosts' certificates. Defaults to the
 	// system's.
 	Roots *x509.CertPool
-	// Grace is the time between SIGTERM and SIGKILL of tasks whose stage says nothing of it. Defaults to
+	// Grace is the time between SIGTERM and SIGKILL of tasks whose stage has no grace of its own. Defaults to
 	// spec.DefaultGrace.
 	Grace time.Duration
 	// OneJob says that the pool runs one job and ends with it.

@@ -38,7 +38,7 @@ type Disk interface {
 type Config struct {
 	// Root is the prefix of /proc.
 	Root string
-	// Grace is the time between SIGTERM and SIGKILL of tasks whose stage says nothing of it.
+	// Grace is the time between SIGTERM and SIGKILL of tasks whose stage has no grace of its own.
 	Grace time.Duration
 	// EvictionGrace bounds that time where the task is not ended for its user. 0 means no bound, negative
 	// that such a task is killed at once.

@@ -68,7 +68,7 @@ type Access struct {
 
 // Fence makes a Landlock ruleset and returns its descriptor. A thread that Restrict put behind it can read
 // and write only what access says. From ABI 6 on it can signal only processes behind the same fence. Making
-// a fence costs 5 µs, and half a microsecond for each file beside and above what is hidden.
+// a fence costs 5 µs, and more for each file beside and above what is hidden (docs/kernel.md).
 func Fence(abi int, access Access) (fd int, err error) {
 	rights, reads := writes(abi), uint64(0)
 	if access.Hidden != nil {

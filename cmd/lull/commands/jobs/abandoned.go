@@ -12,7 +12,7 @@ import (
 )
 
 // abandoned are the jobs of `lull run` processes on one data folder that were killed. The next `lull run` on that
-// folder ends them: nobody waits for them any more.
+// folder ends them: no process waits for them any more.
 type abandoned struct {
 	data string // "" if the pool is not that of a data folder
 	own  *folder.Run

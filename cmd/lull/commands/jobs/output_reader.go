@@ -105,7 +105,7 @@ func (o *outputReader) report(one adhoc.Result, attempt uint64, wrote int64) {
 	}
 }
 
-// unknown is the bytes written by an attempt whose host does not say it.
+// unknown stands for the number of bytes that an attempt wrote, where its host does not report it.
 const unknown = -1
 
 // unprinted is what an attempt wrote to a stream and was not printed yet.
