@@ -43,10 +43,23 @@ func (c *Client) View(ctx context.Context) (*View, error) {
 	if err := v.begin(ctx, info); err != nil {
 		return nil, err
 	}
-	if info.First > info.Last {
-		return v, nil // nothing will come: all was trimmed
+	return v, v.upTo(ctx, info)
+}
+
+// CatchUp folds the log up to its present end.
+func (v *View) CatchUp(ctx context.Context) error {
+	info, err := v.client.bus.Log(ctx)
+	if err != nil {
+		return err
 	}
-	return v, v.Until(ctx, func() bool { return v.State.Seq >= info.Last })
+	return v.upTo(ctx, info)
+}
+
+func (v *View) upTo(ctx context.Context, info actors.LogInfo) error {
+	if info.First > info.Last {
+		return nil // nothing will come: all was trimmed
+	}
+	return v.Until(ctx, func() bool { return v.State.Seq >= info.Last })
 }
 
 // begin restores the state from the newest snapshot and reads on from there.

@@ -25,6 +25,8 @@ type Connection struct {
 	Server dial.Server
 	Pool   string
 	Data   string // folder of the lull on this machine
+	// Lingers is set by a command without an end of its own: the lull run that owns the folder does not wait for it.
+	Lingers bool
 	Output
 }
 
@@ -44,6 +46,9 @@ func (to *Connection) Connect(ctx context.Context) (*client.Client, error) {
 		return nil, err
 	}
 	if to.Server.URL == "" {
+		if err := to.visit(); err != nil {
+			return nil, err
+		}
 		at, ok := local.Attach(to.Data)
 		if !ok {
 			return nil, exit.With(exit.Unreachable, folder.Absent(to.Data))
@@ -57,6 +62,17 @@ func (to *Connection) Connect(ctx context.Context) (*client.Client, error) {
 		return c, err
 	}
 	return to.dial(ctx)
+}
+
+// visit keeps the owner of the data folder from stopping while this process uses its services.
+func (to *Connection) visit() error {
+	if to.Lingers {
+		return nil
+	}
+	if _, err := folder.Visit(to.Data); err != nil {
+		return exit.With(exit.Unreachable, err)
+	}
+	return nil
 }
 
 func (to *Connection) dial(ctx context.Context) (*client.Client, error) {

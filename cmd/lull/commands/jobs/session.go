@@ -32,14 +32,22 @@ type session struct {
 // openSession finds the pool, or starts one in this process. Warnings of services are printed beside the
 // progress.
 func (r *run) openSession(on *interrupt.Interrupts, messages io.Writer) (*session, error) {
-	if r.Server.URL == "" {
-		r.left.data = r.Data
-		if s, err := r.startServices(on, messages); !errors.Is(err, local.ErrTaken) {
+	if r.Server.URL != "" {
+		c, err := r.Connect(on.Asked)
+		return &session{client: c}, err
+	}
+	r.left.data = r.Data
+	for {
+		s, err := r.startServices(on, messages)
+		if !errors.Is(err, local.ErrTaken) {
 			return s, err
 		}
+		c, err := r.Connect(on.Asked)
+		if !errors.Is(err, folder.ErrStopping) || interrupted(on.Asked) {
+			return &session{client: c}, err
+		}
+		// The lull run there is about to leave the folder: the attempt to take it waits a moment.
 	}
-	c, err := r.Connect(on.Asked)
-	return &session{client: c}, err
 }
 
 func (r *run) startServices(on *interrupt.Interrupts, messages io.Writer) (*session, error) {
@@ -131,13 +139,56 @@ func (s *session) stop(on *interrupt.Interrupts) error {
 	}
 }
 
+const (
+	glance  = 50 * time.Millisecond // between two looks at whether others use the services
+	silence = time.Second           // in which nothing is said about others that have no job
+)
+
+// awaitOthers waits until no job is open and no other process uses these services.
 func (s *session) awaitOthers(on *interrupt.Interrupts, out io.Writer) error {
-	if s.view == nil || interrupted(on.Asked) || s.openJobs() == 0 {
+	if s.view == nil || interrupted(on.Asked) {
 		return nil
 	}
-	_, _ = fmt.Fprintf(out, "Waiting for %s that others submitted to this process. Ctrl-C stops now; what has not ended goes on with the next `lull up`.\n",
-		humane.Count(s.openJobs(), "job"))
-	return unlessInterrupted(on.Asked, s.view.Until(s.withServices(on.Asked), func() bool { return s.openJobs() == 0 }))
+	ctx, told := s.withServices(on.Asked), false
+	for begin := time.Now(); ; {
+		unused, err := s.unused(ctx)
+		if unused || err != nil {
+			return unlessInterrupted(on.Asked, err)
+		}
+		if !told && (s.openJobs() > 0 || time.Since(begin) > silence) {
+			told = true
+			_, _ = fmt.Fprintf(out, "Waiting for %s. Ctrl-C stops now; what has not ended goes on with the next `lull up`.\n", s.others())
+		}
+		err = s.view.Until(ctx, func() bool { return s.openJobs() == 0 })
+		if err != nil {
+			return unlessInterrupted(on.Asked, err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(glance):
+		}
+	}
+}
+
+// unused reports whether no job is open and no other process uses these services. Then none can begin to.
+func (s *session) unused(ctx context.Context) (bool, error) {
+	if s.openJobs() > 0 || !s.local.CloseToGuests() {
+		return false, nil
+	}
+	if err := s.view.CatchUp(ctx); err != nil { // the last one may have submitted a job before it left
+		return false, err
+	}
+	if s.openJobs() > 0 {
+		return false, s.local.OpenToGuests()
+	}
+	return true, nil
+}
+
+func (s *session) others() string {
+	if n := s.openJobs(); n > 0 {
+		return humane.Count(n, "job") + " that others submitted to this process"
+	}
+	return "another lull that uses this process"
 }
 
 // openJobs counts the jobs that have not ended.

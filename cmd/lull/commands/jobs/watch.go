@@ -59,6 +59,7 @@ func (w *watch) run(cmd *cobra.Command, args []string) error {
 	}
 	on := interrupt.Listen(cmd.Context())
 	defer on.Stop()
+	w.Lingers = w.events || len(args) == 0
 	c, err := w.Connect(on.Asked)
 	if err != nil {
 		return err

@@ -16,8 +16,9 @@ var ErrTaken = errors.New("another lull owns this data folder")
 
 // Folder is a data folder that this process owns.
 type Folder struct {
-	Dir  string
-	lock *os.File
+	Dir    string
+	lock   *os.File
+	guests *os.File // see Visit
 }
 
 // Take makes dir if it is missing and locks it. The error is ErrTaken if another process owns it.
@@ -36,7 +37,11 @@ func Take(dir string) (*Folder, error) {
 	if err := seizeLock(lock); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), lock.Close())
 	}
-	f := &Folder{Dir: dir, lock: lock}
+	guests, err := openGuests(dir)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the guests of the data folder: %w (choose another with --data)", err), lock.Close())
+	}
+	f := &Folder{Dir: dir, lock: lock, guests: guests}
 	return f, f.Withdraw() // removes the endpoint that a crashed owner may have left
 }
 
@@ -67,7 +72,7 @@ func (f *Folder) Path(elem ...string) string {
 
 // Close withdraws the endpoint and unlocks the folder.
 func (f *Folder) Close() error {
-	return errors.Join(f.Withdraw(), f.lock.Close())
+	return errors.Join(f.Withdraw(), f.lock.Close(), f.guests.Close())
 }
 
 // lockPatience is how long Take waits for a lock. The lock can outlive a killed lull for a moment: a child

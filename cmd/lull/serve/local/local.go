@@ -102,6 +102,13 @@ func (l *Local) startServer() (err error) {
 // Endpoint returns the address and token by which other processes reach this one.
 func (l *Local) Endpoint() folder.Endpoint { return l.endpoint }
 
+// CloseToGuests reports whether no other process uses these services (folder.Visit). From then on none can
+// begin to.
+func (l *Local) CloseToGuests() bool { return l.folder.CloseToGuests() }
+
+// OpenToGuests undoes CloseToGuests.
+func (l *Local) OpenToGuests() error { return l.folder.OpenToGuests() }
+
 // Conn connects to the embedded server through a pipe. The caller closes the connection.
 func (l *Local) Conn(name string) (*nats.Conn, error) { return l.server.Conn(name) }
 
