@@ -127,3 +127,13 @@ func TestSubmitRefusesWhatNoMessageHolds(t *testing.T) {
 		t.Errorf("Submit(a document of 2 MiB) = %v, want an error on what the server takes", err)
 	}
 }
+
+func TestEventsEndWhenTheClientGivesUp(t *testing.T) {
+	r, ctx := newRig(t)
+	gone := errors.New("its server does not come back")
+	r.append(t, ctx, &subjects.Left{Host: "h"})
+	err := r.Events(ctx, 1, func(actors.Entry) error { r.Abort(gone); return nil })
+	if !errors.Is(err, gone) {
+		t.Errorf("Events() of a client that gave up = %v, want %v", err, gone)
+	}
+}

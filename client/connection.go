@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 
 	"github.com/nats-io/nats.go"
 )
@@ -26,3 +27,18 @@ func (c *Client) WhenLost(lost func(ctx context.Context)) {
 // Abort ends every View of the client with err: what it follows will not come
 // back.
 func (c *Client) Abort(err error) { c.abort(err) }
+
+// whileOpen returns a context that ends with ctx, or when the client is closed or gives up. forget ends it.
+func (c *Client) whileOpen(ctx context.Context) (_ context.Context, forget func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(c.gone, func() { cancel(context.Cause(c.gone)) })
+	return ctx, func() { stop(); cancel(nil) }
+}
+
+// interrupted is why a reading of the log under ctx came to an end.
+func interrupted(ctx context.Context) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return errors.New("the connection to the log was closed")
+}

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 
 	"lull/actors"
 	"lull/subjects"
@@ -19,8 +18,8 @@ func (c *Client) Events(ctx context.Context, from uint64, each func(actors.Entry
 	if from == 0 {
 		from = info.Last + 1
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, forget := c.whileOpen(ctx)
+	defer forget()
 	deliveries, err := c.bus.Follow(ctx, max(from, info.First), "")
 	if err != nil {
 		return err
@@ -37,5 +36,5 @@ func (c *Client) Events(ctx context.Context, from uint64, each func(actors.Entry
 			return err
 		}
 	}
-	return errors.Join(context.Cause(ctx), errors.New("the connection to the log was closed"))
+	return interrupted(ctx)
 }

@@ -3,7 +3,6 @@ package client
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"lull/actors"
@@ -45,8 +44,8 @@ func (c *Client) past(ctx context.Context, filter string) ([]actors.Entry, error
 	if err != nil || newest.Seq == 0 {
 		return nil, err // nothing will come
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, forget := c.whileOpen(ctx)
+	defer forget()
 	deliveries, err := c.bus.Follow(ctx, 1, filter)
 	if err != nil {
 		return nil, err
@@ -64,5 +63,5 @@ func (c *Client) past(ctx context.Context, filter string) ([]actors.Entry, error
 			return entries, nil
 		}
 	}
-	return nil, errors.Join(ctx.Err(), errors.New("the connection to the log was closed"))
+	return nil, interrupted(ctx)
 }

@@ -11,19 +11,19 @@ import (
 )
 
 // Table is the benchmark.
-var Table = tables.Table{Name: "cli", What: "commands on a large pool, and lull run --each beside GNU parallel", Run: run}
+var Table = tables.Table{Name: "cli", What: "commands on a large pool, and a command line of many short tasks beside a document and GNU parallel", Run: run}
 
 // effort is how much is measured.
 type effort struct {
 	hosts, jobs int // of the pool that is listed
 	runs        int // of each command
-	tasks       int // of each command line
-	rounds      int // of both programs
+	less        int // divides the tasks of each command line
+	rounds      int // of all programs
 }
 
 var (
-	full  = effort{hosts: 1_000, jobs: 10_000, runs: 100, tasks: 2_000, rounds: 3}
-	small = effort{hosts: 20, jobs: 200, runs: 5, tasks: 40, rounds: 1}
+	full  = effort{hosts: 1_000, jobs: 10_000, runs: 100, less: 1, rounds: 3}
+	small = effort{hosts: 20, jobs: 200, runs: 5, less: 50, rounds: 1}
 )
 
 func run(ctx context.Context, quick bool) (*report.Report, error) {
