@@ -88,7 +88,7 @@ func (p *Part) readFrom(in io.Reader) error {
 	if err == nil {
 		err = p.File.Check(got.size, got.sum.Sum(nil))
 	}
-	err = errors.Join(err, part.Chmod(os.FileMode(p.File.Mode)), part.Close())
+	err = errors.Join(err, part.Chmod(p.File.HostMode()), part.Close())
 	if err == nil {
 		return os.Rename(part.Name(), p.To)
 	}

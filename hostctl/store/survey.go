@@ -99,7 +99,7 @@ func (s *survey) names(d *os.File, top bool) ([]string, error) {
 		return nil, err
 	}
 	if !self().has(info) {
-		err = errors.Join(self().ownFile(d, info), d.Chmod(info.Mode().Perm()&^0o022))
+		err = errors.Join(self().ownFile(d, info), d.Chmod(folderMode))
 	}
 	_, serr := d.Seek(0, io.SeekStart)
 	names, rerr := d.Readdirnames(-1)
@@ -183,11 +183,15 @@ func (s *survey) addLink(at int, name, below string) error {
 }
 
 // adoptFile takes over an open file and hashes it. It removes the permission to write and changes
-// the owner, so that the task's user cannot restore it: later tasks get hard links to the file. The owner
+// the owner, so that the task's user cannot restore it: later tasks get hard links to the file. All
 // may read it, whatever the task allowed, and it is a set-user-ID program of no user.
 func (s *survey) adoptFile(file *os.File, info fs.FileInfo, below string) error {
 	f, err := s.summed(file, info)
-	mode := info.Mode().Perm()&^0o222 | 0o400
+	f.Path, f.Mode = filepath.ToSlash(below), uint32(published(info.Mode()))
+	mode := f.HostMode()
+	if f.Mode&0o004 == 0 {
+		mode |= private
+	}
 	if err == nil {
 		err = self().ownFile(file, info)
 	}
@@ -197,9 +201,20 @@ func (s *survey) adoptFile(file *os.File, info fs.FileInfo, below string) error 
 	if err != nil {
 		return errors.Join(err, file.Close())
 	}
-	f.Path, f.Mode = filepath.ToSlash(below), uint32(mode)
 	s.m.Files = append(s.m.Files, f)
 	return s.batch.Add(file)
+}
+
+// private marks a file that others could not read before it was committed, so that the next commit of its folder finds the
+// same mode for its manifest. The bit has no other meaning for files.
+const private = fs.ModeSticky
+
+// published is the mode of a file for its manifest: its task's, without the right to write.
+func published(mode fs.FileMode) fs.FileMode {
+	if mode&private != 0 || mode&0o004 == 0 {
+		return mode&0o500 | 0o400
+	}
+	return mode.Perm()&^0o222 | 0o400
 }
 
 // summed returns the size and the hash of an open file. It does not hash large holes.

@@ -84,6 +84,46 @@ func TestALinkGivesNoRightToRead(t *testing.T) {
 	}
 }
 
+// The next stage's tasks run as other users. What a task made for itself alone, as umask 077 and mktemp do, they
+// read, and run, all the same.
+func TestPrivateFilesAreInputsOfOtherUsers(t *testing.T) {
+	needRoot(t)
+	const user = 64997
+	s := open(t)
+	if err := s.Give(Owner{user, user}); err != nil {
+		t.Fatal(err)
+	}
+	f := made(t, s, 0, 1)
+	put(t, f.Out()+"/d/text", "text")
+	put(t, f.Out()+"/d/tool", "#!/bin/sh")
+	for path, mode := range map[string]os.FileMode{"/d/text": 0o600, "/d/tool": 0o700, "/d": 0o700} {
+		if err := errors.Join(os.Chown(f.Out()+path, user, user), os.Chmod(f.Out()+path, mode)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, digest, err := f.Commit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]os.FileMode{"/d/text": 0o444, "/d/tool": 0o555, "/d": 0o755} {
+		info, err := os.Stat(f.Out() + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("mode of %s after Commit() = %o, want %o", path, got, want)
+		}
+	}
+	for i, want := range []uint32{0o400, 0o500} {
+		if got := m.Files[i].Mode; got != want {
+			t.Errorf("mode of %s in the manifest = %o, want the task's, %o", m.Files[i].Path, got, want)
+		}
+	}
+	if _, again, err := f.Commit(t.Context()); err != nil || again != digest {
+		t.Errorf("Commit() again = %x, %v, want the manifest of the first, %x", again, err, digest)
+	}
+}
+
 // Without a fence, another task of the same user can swap a folder of an output for a link
 // while root walks it. Root then committed files elsewhere and made them read-only.
 func TestACommitStaysWithinItsFolder(t *testing.T) {

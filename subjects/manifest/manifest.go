@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"unicode/utf8"
 
@@ -34,6 +35,13 @@ type File struct {
 
 // Regular reports whether it is a file, with bytes.
 func (f File) Regular() bool { return f.Link == "" && !f.Folder }
+
+// HostMode is the mode that hosts keep the file with: all may read it, and run it if its owner may. The next stage's
+// tasks run as other users than the task that made it, with a umask of 077 or by mktemp perhaps.
+func (f File) HostMode() fs.FileMode {
+	owner := fs.FileMode(f.Mode) & 0o500
+	return fs.FileMode(f.Mode) | owner>>3 | owner>>6
+}
 
 // Encode returns the manifest's bytes, the same for the same files, and their
 // digest. Without files both are zero.
