@@ -30,7 +30,7 @@ func fillFiles(ctx context.Context, doc *spec.Doc, folder string, keep keep) err
 		if len(files) == 0 {
 			return &spec.Bundle{}, nil, nil
 		}
-		b, names, err := bundle.Pack(folder, files, left)
+		b, names, err := bundle.Pack(ctx, folder, files, left)
 		if err != nil {
 			var invalid *spec.Error
 			if errors.As(err, &invalid) {

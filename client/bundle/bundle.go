@@ -8,6 +8,7 @@ package bundle
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -20,14 +21,15 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"lull/client/glob"
 	"lull/subjects/spec"
 )
 
 // Pack reads the files that a document names. Relative paths start at folder. left is the number of bytes
 // that may still be sent; more are an error. names are the paths that the files and folders named by the
 // document will have in a task's folder.
-func Pack(folder string, files []spec.DocFile, left int64) (b *spec.Bundle, names []string, err error) {
-	p := packer{folder: folder, left: left, bundle: &spec.Bundle{}}
+func Pack(ctx context.Context, folder string, files []spec.DocFile, left int64) (b *spec.Bundle, names []string, err error) {
+	p := packer{ctx: ctx, folder: folder, left: left, bundle: &spec.Bundle{}}
 	for i := range files {
 		if err := p.add(&files[i]); err != nil {
 			return nil, nil, err
@@ -40,6 +42,7 @@ func Pack(folder string, files []spec.DocFile, left int64) (b *spec.Bundle, name
 }
 
 type packer struct {
+	ctx    context.Context
 	folder string
 	left   int64
 	bundle *spec.Bundle
@@ -85,17 +88,22 @@ func (p *packer) match(name string) ([]string, error) {
 	if filepath.IsAbs(clean) {
 		base, pattern = "/", clean[1:]
 	}
-	found, err := doublestar.Glob(os.DirFS(base), pattern)
-	if err != nil {
+	if !doublestar.ValidatePattern(pattern) {
 		return nil, fmt.Errorf("%q is no valid pattern: close every [ and {", name)
+	}
+	var found []string
+	err := glob.Walk(p.ctx, base, pattern, func(path string, _ fs.DirEntry) error {
+		if base == "/" {
+			path = "/" + path
+		}
+		found = append(found, path)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for %s: %w", name, err)
 	}
 	if len(found) == 0 {
 		return nil, fmt.Errorf("%s matches no file: check the pattern", name)
-	}
-	for i := range found {
-		if base == "/" {
-			found[i] = "/" + found[i]
-		}
 	}
 	return found, nil
 }

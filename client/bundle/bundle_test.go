@@ -79,7 +79,7 @@ func TestFilesKeepTheirPlace(t *testing.T) {
 		{from("lib", "lib/a.py"), "", ""},
 		{from("run.sh", "run.sh"), "", ""},
 	} {
-		b, names, err := Pack(folder, c.files, spec.MaxSent)
+		b, names, err := Pack(t.Context(), folder, c.files, spec.MaxSent)
 		if c.want == "" {
 			if err == nil || !strings.Contains(err.Error(), "sent twice") {
 				t.Errorf("Pack(%v) = %v, want an error: sent twice", c.files, err)
@@ -101,11 +101,11 @@ func TestPackingIsCanonical(t *testing.T) {
 	if err := os.Chmod(filepath.Join(second, "lib-b"), 0o664); err != nil {
 		t.Fatal(err)
 	}
-	a, _, err := Pack(first, from("lib", "run.sh", "lib-b"), spec.MaxSent)
+	a, _, err := Pack(t.Context(), first, from("lib", "run.sh", "lib-b"), spec.MaxSent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _, err := Pack(second, from("lib-b", "lib", "run.sh"), spec.MaxSent)
+	b, _, err := Pack(t.Context(), second, from("lib-b", "lib", "run.sh"), spec.MaxSent)
 	if err != nil || !reflect.DeepEqual(a, b) {
 		t.Errorf("Pack of the same files elsewhere = %q, %v, want %q", list(b), err, list(a))
 	}
@@ -131,14 +131,14 @@ func TestWhatCannotBeSent(t *testing.T) {
 		"mode is for files":      {From: "out", Mode: "0755"},
 		"cannot all be":          {From: "{f,out}", To: "x"},
 	} {
-		if _, _, err := Pack(folder, []spec.DocFile{f}, spec.MaxSent); err == nil || !strings.Contains(err.Error(), says) {
+		if _, _, err := Pack(t.Context(), folder, []spec.DocFile{f}, spec.MaxSent); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v: got %v, want %q", f, err, says)
 		}
 	}
-	if _, _, err := Pack(folder, from("f"), 0); err == nil || !strings.Contains(err.Error(), "f these are more than 10 MB") {
+	if _, _, err := Pack(t.Context(), folder, from("f"), 0); err == nil || !strings.Contains(err.Error(), "f these are more than 10 MB") {
 		t.Errorf("Pack with no room left = %v, want an error that names f and 10 MB", err)
 	}
-	if b, _, err := Pack(folder, from("f"), 1); err != nil || b.Bytes() != 1 {
+	if b, _, err := Pack(t.Context(), folder, from("f"), 1); err != nil || b.Bytes() != 1 {
 		t.Errorf("Pack with just enough room = %d bytes, %v, want 1", b.Bytes(), err)
 	}
 }

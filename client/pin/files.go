@@ -14,6 +14,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"lull/client/glob"
 	"lull/subjects/spec"
 )
 
@@ -29,7 +30,7 @@ func (in *Inputs) DataNodes(root, host string) []string { return in.nodes.names(
 
 // Files lists the regular files that the patterns match, by path, each once. A pattern is a path or
 // a glob: * and ? match within a name, ** any depth of folders, {a,b} either, [a-z] a range.
-// Relative patterns start at folder. A pattern that matches no file is an error: most often it is
+// Relative patterns start at folder. Links to folders are followed: see client/glob. A pattern that matches no file is an error: most often it is
 // mistyped, and the job would otherwise do nothing and succeed. A pattern that begins with http://
 // or https:// is a URL and names one file.
 func Files(ctx context.Context, folder string, patterns []string) (*Inputs, error) {
@@ -37,7 +38,7 @@ func Files(ctx context.Context, folder string, patterns []string) (*Inputs, erro
 	for _, pattern := range patterns {
 		if spec.IsURL(pattern) {
 			web = append(web, pattern)
-		} else if err := in.match(folder, pattern); err != nil {
+		} else if err := in.match(ctx, folder, pattern); err != nil {
 			return nil, err
 		}
 	}
@@ -53,7 +54,7 @@ func Files(ctx context.Context, folder string, patterns []string) (*Inputs, erro
 	return in, err
 }
 
-func (in *Inputs) match(folder, pattern string) error {
+func (in *Inputs) match(ctx context.Context, folder, pattern string) error {
 	if !filepath.IsAbs(pattern) {
 		// A folder's name may contain characters that a glob would interpret.
 		pattern = escape(folder) + "/" + pattern
@@ -65,7 +66,7 @@ func (in *Inputs) match(folder, pattern string) error {
 	if !globs(pattern) {
 		return in.single(unescape(pattern))
 	}
-	return in.walk(pattern)
+	return in.walk(ctx, pattern)
 }
 
 // single adds the file of a path without wildcards.
@@ -84,7 +85,7 @@ func (in *Inputs) single(path string) error {
 	return in.pin(path, info)
 }
 
-func (in *Inputs) walk(pattern string) error {
+func (in *Inputs) walk(ctx context.Context, pattern string) error {
 	before := len(in.Files)
 	base, rest := doublestar.SplitPattern(pattern)
 	visit := func(path string, entry fs.DirEntry) error {
@@ -95,8 +96,8 @@ func (in *Inputs) walk(pattern string) error {
 		}
 		return err
 	}
-	err := doublestar.GlobWalk(os.DirFS(base), rest, visit, doublestar.WithFailOnIOErrors())
-	if errors.Is(err, errLineEnd) {
+	err := glob.Walk(ctx, base, rest, visit)
+	if errors.Is(err, errLineEnd) || errors.Is(err, errTooMany) || ctx.Err() != nil {
 		return err
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -124,6 +125,8 @@ func regular(path string, entry fs.DirEntry) (fs.FileInfo, error) {
 	return info, nil
 }
 
+var errTooMany = fmt.Errorf("more than %d files match: write a narrower pattern", spec.MaxTasks)
+
 var errLineEnd = errors.New("the name has a line end")
 
 // pin adds a file. It refuses a name with a line end: a task gets the paths of its files as a list, one a
@@ -131,6 +134,9 @@ var errLineEnd = errors.New("the name has a line end")
 func (in *Inputs) pin(path string, info fs.FileInfo) error {
 	if strings.Contains(path, "\n") {
 		return fmt.Errorf("%q: %w, and tasks list their inputs one a line: rename it, or write a pattern that does not match it", path, errLineEnd)
+	}
+	if len(in.Files) == spec.MaxTasks {
+		return errTooMany
 	}
 	in.Files = append(in.Files, spec.File{Path: path, Size: info.Size(), MTime: info.ModTime().UnixNano()})
 	in.nodes.addFile(path, info)

@@ -22,7 +22,7 @@ func (s *DocStage) work() []field {
 		s.dirField(),
 		field{name: "files", read: readFiles(&s.Files), form: filesForm}.says("Files that are sent along for the tasks of this stage, beside those of the job."),
 		whole("tasks", &s.Tasks, 1, MaxTasks).says("How many tasks there are. Not with `inputs`, `each` and `matrix`, which say so themselves. Default: 1."),
-		texts("inputs", &s.Inputs).says("Files, globs (`**` for any depth) and URLs that tasks read: one task a file, unless `group` or `split` says otherwise."),
+		texts("inputs", &s.Inputs).says("Files, globs (`**` for any depth) and URLs that tasks read: one task a file, unless `group` or `split` says otherwise. Links to folders are followed, and each file counts once."),
 		size("split", &s.Split).says("About how many bytes of `inputs` a task reads. Files are cut at line ends, or as `record` says. Compressed files and others that have no lines are refused."),
 		field{name: "record", read: readRecord(&s.Record), form: recordForm}.says("Where `split` may cut. `csv`: at the ends of records, although values in quotes hold line ends; `lull submit` reads the files to find them. Default: at line ends."),
 		whole("header", &s.Header, 1, maxHeader).says("How many lines at the beginning of each file of `inputs` are its header. Each task gets them once, before the lines that it reads."),

@@ -1,0 +1,86 @@
+// Package glob finds the files that a pattern matches: * and ? match within a name, ** any depth of folders,
+// {a,b} either, [a-z] a range.
+//
+// Links to folders are followed, because much data is kept behind links. But a walk does not go round where a link
+// leads back to a folder of its own path, and it meets a file once: a folder v1 beside a link "latest" to
+// it has each of its files by the name v1 only, unless the pattern matches no more than the other.
+package glob
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Walk calls visit with the path below base of each entry that a pattern matches, folders too. The pattern begins at base,
+// and has no "." and "..". An error of visit ends the walk. A folder that cannot be read is an error.
+func Walk(ctx context.Context, base, pattern string, visit func(path string, entry fs.DirEntry) error) error {
+	f := &folders{ctx: ctx, base: base, pattern: pattern, real: map[string]string{}}
+	return doublestar.GlobWalk(f, pattern, func(path string, entry fs.DirEntry) error {
+		if f.hasOwnName(path) {
+			return nil
+		}
+		return visit(path, entry)
+	}, doublestar.WithFailOnIOErrors())
+}
+
+// folders are those below base, without the links that lead back.
+type folders struct {
+	ctx           context.Context
+	base, pattern string
+	real          map[string]string // the paths without links of folders
+}
+
+var _ fs.StatFS = (*folders)(nil)
+
+func (f *folders) Open(name string) (fs.File, error) { return os.DirFS(f.base).Open(name) }
+
+func (f *folders) Stat(name string) (fs.FileInfo, error) { return fs.Stat(os.DirFS(f.base), name) }
+
+func (f *folders) ReadDir(name string) ([]fs.DirEntry, error) {
+	if f.ctx.Err() != nil {
+		return nil, context.Cause(f.ctx)
+	}
+	entries, err := fs.ReadDir(os.DirFS(f.base), name)
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return e.Type()&fs.ModeSymlink != 0 && f.leadsBack(filepath.Join(f.base, name), e.Name())
+	}), err
+}
+
+// leadsBack reports whether a link in a folder leads to that folder or to one that the walk came through.
+func (f *folders) leadsBack(folder, link string) bool {
+	target, err := filepath.EvalSymlinks(filepath.Join(folder, link))
+	if err != nil {
+		return false // a link to nothing
+	}
+	for at := folder; f.realOf(at) != target; at = filepath.Dir(at) {
+		if at == f.base || at == filepath.Dir(at) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasOwnName reports whether the walk meets an entry behind a link by its own name, too.
+func (f *folders) hasOwnName(path string) bool {
+	real := f.realOf(filepath.Join(f.base, filepath.Dir(path)))
+	own, err := filepath.Rel(f.realOf(f.base), filepath.Join(real, filepath.Base(path)))
+	return err == nil && own != filepath.FromSlash(path) && filepath.IsLocal(own) && doublestar.MatchUnvalidated(f.pattern, filepath.ToSlash(own))
+}
+
+// realOf is the path of a folder without links.
+func (f *folders) realOf(folder string) string {
+	real, known := f.real[folder]
+	if !known {
+		var err error
+		if real, err = filepath.EvalSymlinks(folder); err != nil {
+			real = folder // it vanished
+		}
+		f.real[folder] = real
+	}
+	return real
+}
