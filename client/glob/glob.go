@@ -2,16 +2,19 @@
 // {a,b} either, [a-z] a range.
 //
 // Links to folders are followed, because much data is kept behind links. But a walk does not go round where a link
-// leads back to a folder of its own path, and it meets a file once: a folder v1 beside a link "latest" to
-// it has each of its files by the name v1 only, unless the pattern matches no more than the other.
+// leads back to a folder of its own path, and what ** finds in a folder and behind a link to it counts once, by the
+// folder's own name. The names that other patterns give count each, as in a shell.
 package glob
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -20,8 +23,9 @@ import (
 // and has no "." and "..". An error of visit ends the walk. A folder that cannot be read is an error.
 func Walk(ctx context.Context, base, pattern string, visit func(path string, entry fs.DirEntry) error) error {
 	f := &folders{ctx: ctx, base: base, pattern: pattern, real: map[string]string{}}
+	anyDepth := strings.Contains(pattern, "**")
 	return doublestar.GlobWalk(f, pattern, func(path string, entry fs.DirEntry) error {
-		if f.hasOwnName(path) {
+		if anyDepth && f.hasOwnName(path) {
 			return nil
 		}
 		return visit(path, entry)
@@ -39,7 +43,14 @@ var _ fs.StatFS = (*folders)(nil)
 
 func (f *folders) Open(name string) (fs.File, error) { return os.DirFS(f.base).Open(name) }
 
-func (f *folders) Stat(name string) (fs.FileInfo, error) { return fs.Stat(os.DirFS(f.base), name) }
+// Stat follows links. One that leads round leads nowhere.
+func (f *folders) Stat(name string) (fs.FileInfo, error) {
+	info, err := fs.Stat(os.DirFS(f.base), name)
+	if errors.Is(err, syscall.ELOOP) {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	return info, err
+}
 
 func (f *folders) ReadDir(name string) ([]fs.DirEntry, error) {
 	if f.ctx.Err() != nil {
