@@ -47,7 +47,7 @@ func TestAFileIsMetOnceAndNoWalkGoesRound(t *testing.T) {
 		"**/x":     {"v1/x", "v2/x"},
 		"**/[xy]":  {"v1/deep/y", "v1/x", "v2/x"},
 		"*/x":      {"latest/x", "v1/x", "v2/x"}, // each name was asked for
-		"latest/?": {"latest/x"}, // the pattern matches no other name
+		"latest/?": {"latest/x"},                 // the pattern matches no other name
 		"l*/x":     {"latest/x"},
 		"v[2]/*/x": {"v2/v1/x"},
 	} {
