@@ -83,9 +83,14 @@ func (e *environ) addInput(t *Task) {
 		e.number("LULL_INPUT_OFFSET", uint64(t.Split.Ranges[0].Offset))
 		e.number("LULL_INPUT_LENGTH", uint64(t.Split.Ranges[0].Length))
 	}
-	if t.Split.Param != "" {
+	if t.Split.Param != "" || t.ofEach() {
 		e.set("LULL_PARAM", t.Split.Param)
 	}
+}
+
+// ofEach reports whether a line of `each:` made the task. Scripts expect LULL_PARAM then, also for an empty line.
+func (t *Task) ofEach() bool {
+	return len(t.Split.Ranges) == 0 && (t.Stage.List != "" || len(t.Stage.Splits) > 0)
 }
 
 func (e *environ) addPartitions(t *Task) {

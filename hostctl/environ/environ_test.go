@@ -67,3 +67,16 @@ func TestDocumentsMaySetNoneOfLullsOwnVariables(t *testing.T) {
 		t.Errorf("variables of a task = %d, want %d as in the contract", own, len(spec.Variables))
 	}
 }
+
+func TestAnEmptyLineIsAParameter(t *testing.T) {
+	for _, stage := range []*spec.Stage{{Name: "s", List: "l"}, {Name: "s", Splits: []spec.Split{{}}}} {
+		if env := Of(Task{Stage: stage}); !slices.Contains(env, "LULL_PARAM=") {
+			t.Errorf("environment = %q, want an empty LULL_PARAM", env)
+		}
+	}
+	for _, task := range []Task{{Stage: &spec.Stage{Name: "s"}}, {Stage: &spec.Stage{Name: "s", List: "l"}, Split: spec.Split{Ranges: []spec.Range{{}}}}} {
+		if env := Of(task); slices.Contains(env, "LULL_PARAM=") {
+			t.Errorf("environment = %q, want no LULL_PARAM: no line made the task", env)
+		}
+	}
+}
