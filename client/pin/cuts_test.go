@@ -75,6 +75,29 @@ func TestEachTaskGetsTheHeader(t *testing.T) {
 	}
 }
 
+// A last line without a line end stays a line of its own where another file follows. What is grouped without regard to
+// lines follows each other as it is.
+func TestFilesWithoutAFinalLineEndKeepTheirLastLines(t *testing.T) {
+	texts := []string{"1\n2", "3\n", "", "4", "", "5\r\n6"}
+	for _, c := range []struct {
+		need  spec.Need
+		texts []string
+		want  []string
+	}{
+		{spec.Need{Split: 100}, texts, []string{"1\n2\n3\n4\n5\r\n6"}},
+		{spec.Need{Split: 4}, texts, []string{"1\n2", "3\n4", "5\r\n6"}},
+		{spec.Need{Split: 100, Header: 1}, []string{"h\n1", "", "h\n2\n", "h", "h\n3"}, []string{"h\n1\n2\n3"}},
+		{spec.Need{Split: 100, Header: 1}, []string{"h", "h\n1"}, []string{"h\n1"}},
+		{spec.Need{Group: 5, Header: 1}, []string{"h\n1", "", "h\n2\n", "h", "h\n3"}, []string{"h\n1\n2\n3"}},
+		{spec.Need{Group: 6}, texts, []string{strings.Join(texts, "")}},
+	} {
+		got, err := tasks(t, c.need, c.texts...)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v of %q: tasks read %q, %v, want %q", c.need, c.texts, got, err, c.want)
+		}
+	}
+}
+
 // Every record is read once, by one task, whatever the cuts.
 func TestRecordsStayWhole(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

@@ -46,6 +46,9 @@ func Files(ctx context.Context, folder string, patterns []string) (*Inputs, erro
 	}
 	slices.SortFunc(in.Files, func(a, b spec.File) int { return cmp.Compare(a.Path, b.Path) })
 	in.Files = slices.CompactFunc(in.Files, func(a, b spec.File) bool { return a.Path == b.Path })
+	for i := range in.Files {
+		in.Files[i].Unended = in.Files[i].Size > 0 // it may be
+	}
 	if len(in.Files) > maxTagged {
 		return in, nil
 	}
