@@ -85,7 +85,7 @@ func TestFilesWithoutAFinalLineEndKeepTheirLastLines(t *testing.T) {
 		want  []string
 	}{
 		{spec.Need{Split: 100}, texts, []string{"1\n2\n3\n4\n5\r\n6"}},
-		{spec.Need{Split: 4}, texts, []string{"1\n2", "3\n4", "5\r\n6"}},
+		{spec.Need{Split: 4}, texts, []string{"1\n2", "3\n4\n", "5\r\n6"}},
 		{spec.Need{Split: 100, Header: 1}, []string{"h\n1", "", "h\n2\n", "h", "h\n3"}, []string{"h\n1\n2\n3"}},
 		{spec.Need{Split: 100, Header: 1}, []string{"h", "h\n1"}, []string{"h\n1"}},
 		{spec.Need{Group: 5, Header: 1}, []string{"h\n1", "", "h\n2\n", "h", "h\n3"}, []string{"h\n1\n2\n3"}},
