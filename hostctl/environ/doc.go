@@ -27,6 +27,7 @@
 //	PATH                     DefaultPath, or what --task-path of the agent says: the
 //	                         same on all hosts, whatever shell started the agent
 //	LANG                     that of the agent
+//	USER, LOGNAME            the name of the task's user, or its number if it has none
 //	TMPDIR                   the attempt's own folder, gone with it
 //	HOME                     the agent's, or TMPDIR if tasks run as another user
 //

@@ -35,11 +35,12 @@ const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 // Of returns the environment of a task, as the package comment promises it. The stage's own
 // variables come last and replace those of the same name.
 func Of(t Task) []string {
-	e := make(environ, 0, 23+len(t.Stage.Env))
+	e := make(environ, 0, 25+len(t.Stage.Env))
 	e.addIdentity(&t)
 	e.addInput(&t)
 	e.addPartitions(&t)
 	e.addAmbient(&t)
+	e.addUser(&t)
 	e.addHomes(&t)
 	e.addVars(&t)
 	return override(e, t.Stage.Env)
@@ -109,6 +110,14 @@ func (e *environ) addAmbient(t *Task) {
 	}
 	e.set("PATH", cmp.Or(t.Path, DefaultPath))
 	e.set("LANG", cmp.Or(os.Getenv("LANG"), inherited["LANG"]))
+}
+
+// addUser adds the name of the user, which is its number if the host knows none. Programs look there before they ask the
+// system, which has no answer for the user of a slot.
+func (e *environ) addUser(t *Task) {
+	name := t.User.Login()
+	e.set("USER", name)
+	e.set("LOGNAME", name)
 }
 
 // addHomes adds the folders that programs write to by default. A task that runs as another user
