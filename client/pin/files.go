@@ -28,7 +28,8 @@ type Inputs struct {
 func (in *Inputs) DataNodes(root, host string) []string { return in.nodes.names(root, host) }
 
 // Files lists the regular files that the patterns match, by path, each once. A pattern is a path or
-// a glob: * and ? match within a name, ** any depth of folders, {a,b} either, [a-z] a range.
+// a glob: * and ? match within a name, ** any depth of folders, {a,b} either, [a-z] a range. What ** finds in its own folder
+// and behind a link to that folder counts once.
 // Relative patterns start at folder. A pattern that matches no file is an error: most often it is
 // mistyped, and the job would otherwise do nothing and succeed. A pattern that begins with http://
 // or https:// is a URL and names one file.
@@ -90,6 +91,7 @@ func (in *Inputs) single(path string) error {
 func (in *Inputs) walk(pattern string) error {
 	before := len(in.Files)
 	base, rest := doublestar.SplitPattern(pattern)
+	tree := newFolders(base)
 	visit := func(path string, entry fs.DirEntry) error {
 		path = filepath.Join(base, path)
 		info, err := regular(path, entry)
@@ -98,12 +100,15 @@ func (in *Inputs) walk(pattern string) error {
 		}
 		return err
 	}
-	err := doublestar.GlobWalk(os.DirFS(base), rest, visit, doublestar.WithFailOnIOErrors())
+	err := doublestar.GlobWalk(tree, rest, visit, doublestar.WithFailOnIOErrors())
 	if errors.Is(err, errLineEnd) {
 		return err
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("look for %s: %w", pattern, err)
+	}
+	if strings.Contains(rest, "**") {
+		in.Files = append(in.Files[:before], tree.once(in.Files[before:])...)
 	}
 	if len(in.Files) == before {
 		return fmt.Errorf("%s matches no file: check the pattern (** stands for any depth of folders)", pattern)
