@@ -59,32 +59,22 @@ func readEnv(name string) (string, error) {
 	return strings.TrimPrefix(string(text), spec.BOM), err
 }
 
-// parseEnv reads lines of NAME=value. Empty lines and those that begin with # say nothing; a
-// value may stand in quotes, and `export` before the name.
+// parseEnv reads the variables of a text.
 func parseEnv(file, text string, env map[string]string) error {
-	for n, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		name, value, ok := strings.Cut(strings.TrimPrefix(line, "export "), "=")
-		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		if !ok || name == "" || strings.ContainsAny(name, " \t") {
-			return fmt.Errorf("%s, line %d is not a variable: write NAME=value", file, n+1)
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	for n := 1; text != ""; {
+		name, value, left, err := nextVariable(text)
+		if err != nil {
+			return fmt.Errorf("%s, line %d %w", file, n, err)
 		}
 		if err := spec.CheckVariable(name); err != nil {
-			return fmt.Errorf("%s, line %d: %w", file, n+1, err)
+			return fmt.Errorf("%s, line %d: %w", file, n, err)
 		}
-		env[name] = unquoted(value)
+		if name != "" {
+			env[name] = value
+		}
+		n += strings.Count(text[:len(text)-len(left)], "\n")
+		text = left
 	}
 	return nil
-}
-
-func unquoted(value string) string {
-	for _, quote := range []string{`"`, "'"} {
-		if len(value) > 1 && strings.HasPrefix(value, quote) && strings.HasSuffix(value, quote) {
-			return value[1 : len(value)-1]
-		}
-	}
-	return value
 }

@@ -44,6 +44,18 @@ func (u User) Name() string {
 	return fmt.Sprintf("uid %d", u.UID)
 }
 
+// Login is the user's name alone, or its number if it has none. The zero User is that of this process.
+func (u User) Login() string {
+	uid := strconv.Itoa(int(u.UID))
+	if u.IsAgent() {
+		uid = strconv.Itoa(os.Geteuid())
+	}
+	if known, err := user.LookupId(uid); err == nil {
+		return known.Username
+	}
+	return uid
+}
+
 // FindUser reads a name, a uid or uid:gid. A uid without an entry in the system's list of users is
 // its own group. Root, and the user of this process, give the zero User: there is nothing to
 // change.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"lull/subjects/spec"
 )
@@ -102,13 +103,19 @@ func (r *records) next() (b byte, end bool, err error) {
 			return b, false, nil
 		}
 		r.open, r.quote = false, false // the byte before closed the value
+		if b != '\r' && b != '\n' && !separates(b) {
+			return 0, false, fmt.Errorf("a value goes on behind its closing quote, at byte %d, so it is not known where records end: quotes in a value are doubled in csv", r.at)
+		}
 	} else if b == '"' && r.fresh {
 		r.open, r.fresh = true, false
 		return b, false, nil
 	}
-	r.fresh = b == ',' || b == ';' || b == '\t' || b == '\n' || r.at <= 3 && b == "\xef\xbb\xbf"[r.at-1]
+	r.fresh = separates(b) || b == '\n' || r.at <= 3 && b == "\xef\xbb\xbf"[r.at-1]
 	return b, b == '\n', nil
 }
+
+// separates reports whether a byte stands between two values, in one of the kinds of csv.
+func separates(b byte) bool { return strings.IndexByte(",;\t|", b) >= 0 }
 
 // head reads the first records.
 func (r *records) head(n int) (head []byte, err error) {

@@ -60,6 +60,7 @@ func TestEachTaskGetsTheHeader(t *testing.T) {
 		{spec.Need{Group: 3, Header: 1}, []string{"h\n1\n", "", "h"}, []string{"h\n1\n"}},
 		{spec.Need{Split: 9, Header: 1, Record: "csv"}, []string{"a,\"x\ny\"\n1,\"\n\n\n\n\"\n2,\"\"\"\n\"\n3,5\"\n4,\n"},
 			[]string{"a,\"x\ny\"\n1,\"\n\n\n\n\"\n", "a,\"x\ny\"\n2,\"\"\"\n\"\n", "a,\"x\ny\"\n3,5\"\n4,\n"}},
+		{spec.Need{Split: 5, Record: "csv"}, []string{"1|\"a\nb\"|\"\"\r\n2|c\n"}, []string{"1|\"a\nb\"|\"\"\r\n", "2|c\n"}},
 		{spec.Need{Split: 7, Record: "csv"}, []string{"\xef\xbb\xbf\"a\n\n\"\nb\n"}, []string{"\xef\xbb\xbf\"a\n\n\"\n", "b\n"}},
 	} {
 		got, err := tasks(t, c.need, c.texts...)
@@ -70,8 +71,35 @@ func TestEachTaskGetsTheHeader(t *testing.T) {
 	if _, err := tasks(t, spec.Need{Split: 100, Header: 1}, "h\n1\n", "other\n2\n"); err == nil || !strings.Contains(err.Error(), "1.txt is not that of") {
 		t.Errorf("two headers: %v, want an error that names the file", err)
 	}
+	// MySQL and Spark write a quote in a value with a backslash.
+	if _, err := tasks(t, spec.Need{Split: 4, Record: "csv"}, "1,\"a \\\"b\n\",c\n2,d\n"); err == nil || !strings.Contains(err.Error(), "at byte 8") {
+		t.Errorf("a quote with a backslash: %v, want an error that says where", err)
+	}
 	if _, err := tasks(t, spec.Need{Split: 4, Record: "csv"}, "\"never closed\n\n\n\n"); err == nil || !strings.Contains(err.Error(), "is it csv?") {
 		t.Errorf("a quote without an end: %v, want an error", err)
+	}
+}
+
+// A last line without a line end stays a line of its own where another file follows. What is grouped without regard to
+// lines follows each other as it is.
+func TestFilesWithoutAFinalLineEndKeepTheirLastLines(t *testing.T) {
+	texts := []string{"1\n2", "3\n", "", "4", "", "5\r\n6"}
+	for _, c := range []struct {
+		need  spec.Need
+		texts []string
+		want  []string
+	}{
+		{spec.Need{Split: 100}, texts, []string{"1\n2\n3\n4\n5\r\n6"}},
+		{spec.Need{Split: 4}, texts, []string{"1\n2", "3\n4\n", "5\r\n6"}},
+		{spec.Need{Split: 100, Header: 1}, []string{"h\n1", "", "h\n2\n", "h", "h\n3"}, []string{"h\n1\n2\n3"}},
+		{spec.Need{Split: 100, Header: 1}, []string{"h", "h\n1"}, []string{"h\n1"}},
+		{spec.Need{Group: 5, Header: 1}, []string{"h\n1", "", "h\n2\n", "h", "h\n3"}, []string{"h\n1\n2\n3"}},
+		{spec.Need{Group: 6}, texts, []string{strings.Join(texts, "")}},
+	} {
+		got, err := tasks(t, c.need, c.texts...)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v of %q: tasks read %q, %v, want %q", c.need, c.texts, got, err, c.want)
+		}
 	}
 }
 

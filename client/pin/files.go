@@ -30,9 +30,9 @@ func (in *Inputs) DataNodes(root, host string) []string { return in.nodes.names(
 
 // Files lists the regular files that the patterns match, by path, each once. A pattern is a path or
 // a glob: * and ? match within a name, ** any depth of folders, {a,b} either, [a-z] a range.
-// Relative patterns start at folder. Links to folders are followed: see client/glob. A pattern that matches no file is an error: most often it is
-// mistyped, and the job would otherwise do nothing and succeed. A pattern that begins with http://
-// or https:// is a URL and names one file.
+// Relative patterns start at folder. Links to folders are followed: see client/glob. A pattern that matches no
+// file is an error: most often it is mistyped, and the job would otherwise do nothing and succeed. A pattern that
+// begins with http:// or https:// is a URL and names one file.
 func Files(ctx context.Context, folder string, patterns []string) (*Inputs, error) {
 	in, web := &Inputs{}, []string{}
 	for _, pattern := range patterns {
@@ -47,6 +47,9 @@ func Files(ctx context.Context, folder string, patterns []string) (*Inputs, erro
 	}
 	slices.SortFunc(in.Files, func(a, b spec.File) int { return cmp.Compare(a.Path, b.Path) })
 	in.Files = slices.CompactFunc(in.Files, func(a, b spec.File) bool { return a.Path == b.Path })
+	for i := range in.Files {
+		in.Files[i].Unended = in.Files[i].Size > 0 // it may be
+	}
 	if len(in.Files) > maxTagged {
 		return in, nil
 	}

@@ -27,7 +27,9 @@
 //	PATH                     DefaultPath, or what --task-path of the agent says: the
 //	                         same on all hosts, whatever shell started the agent
 //	LANG                     that of the agent
-//	TMPDIR                   the attempt's own folder, gone with it
+//	USER, LOGNAME            the name of the task's user, or its number if it has none
+//	TMPDIR                   the attempt's own folder, gone with it, by a path that is
+//	                         short enough for sockets
 //	HOME                     the agent's, or TMPDIR if tasks run as another user
 //
 // and the stage's own environment, which wins. Nothing else is inherited.

@@ -35,11 +35,12 @@ const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 // Of returns the environment of a task, as the package comment promises it. The stage's own
 // variables come last and replace those of the same name.
 func Of(t Task) []string {
-	e := make(environ, 0, 23+len(t.Stage.Env))
+	e := make(environ, 0, 25+len(t.Stage.Env))
 	e.addIdentity(&t)
 	e.addInput(&t)
 	e.addPartitions(&t)
 	e.addAmbient(&t)
+	e.addUser(&t)
 	e.addHomes(&t)
 	e.addVars(&t)
 	return override(e, t.Stage.Env)
@@ -83,9 +84,14 @@ func (e *environ) addInput(t *Task) {
 		e.number("LULL_INPUT_OFFSET", uint64(t.Split.Ranges[0].Offset))
 		e.number("LULL_INPUT_LENGTH", uint64(t.Split.Ranges[0].Length))
 	}
-	if t.Split.Param != "" {
+	if t.Split.Param != "" || t.ofEach() {
 		e.set("LULL_PARAM", t.Split.Param)
 	}
+}
+
+// ofEach reports whether a line of `each:` made the task. Scripts expect LULL_PARAM then, also for an empty line.
+func (t *Task) ofEach() bool {
+	return len(t.Split.Ranges) == 0 && (t.Stage.List != "" || len(t.Stage.Splits) > 0)
 }
 
 func (e *environ) addPartitions(t *Task) {
@@ -106,10 +112,18 @@ func (e *environ) addAmbient(t *Task) {
 	e.set("LANG", cmp.Or(os.Getenv("LANG"), inherited["LANG"]))
 }
 
+// addUser adds the name of the user, which is its number if the host knows none. Programs look there before they ask the
+// system, which has no answer for the user of a slot.
+func (e *environ) addUser(t *Task) {
+	name := t.User.Login()
+	e.set("USER", name)
+	e.set("LOGNAME", name)
+}
+
 // addHomes adds the folders that programs write to by default. A task that runs as another user
 // than the agent does not get the agent's home.
 func (e *environ) addHomes(t *Task) {
-	e.set("TMPDIR", t.Folder.Work())
+	e.set("TMPDIR", t.Folder.Temp())
 	if len(t.Stage.Sent) > 0 {
 		e.set("LULL_FILES", t.Folder.Work())
 	}

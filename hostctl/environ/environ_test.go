@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lull/actors/account"
 	"lull/hostctl/actor"
 	"lull/subjects"
 	"lull/subjects/spec"
@@ -65,5 +66,28 @@ func TestDocumentsMaySetNoneOfLullsOwnVariables(t *testing.T) {
 	}
 	if own != len(spec.Variables) {
 		t.Errorf("variables of a task = %d, want %d as in the contract", own, len(spec.Variables))
+	}
+}
+
+func TestAnEmptyLineIsAParameter(t *testing.T) {
+	for _, stage := range []*spec.Stage{{Name: "s", List: "l"}, {Name: "s", Splits: []spec.Split{{}}}} {
+		if env := Of(Task{Stage: stage}); !slices.Contains(env, "LULL_PARAM=") {
+			t.Errorf("environment = %q, want an empty LULL_PARAM", env)
+		}
+	}
+	for _, task := range []Task{{Stage: &spec.Stage{Name: "s"}}, {Stage: &spec.Stage{Name: "s", List: "l"}, Split: spec.Split{Ranges: []spec.Range{{}}}}} {
+		if env := Of(task); slices.Contains(env, "LULL_PARAM=") {
+			t.Errorf("environment = %q, want no LULL_PARAM: no line made the task", env)
+		}
+	}
+}
+
+// Libraries that ask the system for a user without a name end with an error.
+func TestTheUserHasAName(t *testing.T) {
+	for user, want := range map[account.User]string{{UID: 2109371649, GID: 65534}: "2109371649", account.Nobody: "nobody", {}: account.User{}.Login()} {
+		env := Of(Task{Stage: &spec.Stage{Name: "s"}, User: user})
+		if !slices.Contains(env, "USER="+want) || !slices.Contains(env, "LOGNAME="+want) || want == "" {
+			t.Errorf("environment of %v = %q, want USER and LOGNAME %s", user, env, want)
+		}
 	}
 }

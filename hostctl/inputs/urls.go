@@ -36,7 +36,7 @@ func (g *Gatherer) download(ctx context.Context, folder store.Folder, ranges []s
 		case err != nil:
 			return nil, transport(err)
 		}
-		local = append(local, spec.Range{Path: to, Size: n, Length: n})
+		local = append(local, spec.Range{Path: to, Size: n, Length: n, Ends: from.Ends})
 	}
 	return local, nil
 }

@@ -31,6 +31,19 @@ func copySection(w io.Writer, f io.ReaderAt, path string, begin, end int64, buf 
 	return n, nil
 }
 
+// endLine writes a line end if bytes [begin, end) have none at their end.
+func endLine(w io.Writer, f io.ReaderAt, begin, end int64) (n int64, err error) {
+	var last [1]byte
+	if begin >= end {
+		return 0, nil
+	}
+	if got, _ := f.ReadAt(last[:], end-1); got == 1 && last[0] == '\n' {
+		return 0, nil
+	}
+	wrote, err := w.Write([]byte{'\n'})
+	return int64(wrote), err
+}
+
 // unexpected names an end that comes before the pinned size.
 func unexpected(err error) error {
 	if err == nil || errors.Is(err, io.EOF) {

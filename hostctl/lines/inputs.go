@@ -107,7 +107,7 @@ func (in *Inputs) Close() {
 
 // Copy writes the lines of the ranges to w, in order, closes the files it has read, and returns how many
 // bytes w took. It fails with an *InputError when a file cannot be read, and otherwise with w's own error.
-// A final line without a line end stays without one. Many small ranges are written at once.
+// A final line without a line end stays without one, except where a range Ends and another follows. Many small ranges are written at once.
 func (in *Inputs) Copy(w io.Writer) (total int64, err error) {
 	most, all := in.sizes()
 	buf, out := make([]byte, most), bufio.NewWriterSize(w, all)
@@ -145,6 +145,11 @@ func (in *Inputs) copy(w io.Writer, i int, buf []byte) (int64, error) {
 		return 0, err
 	}
 	n, err := copySection(w, f, r.Path, begin, end, buf)
+	if err == nil && r.Ends && i+1 < len(in.ranges) {
+		var ended int64
+		ended, err = endLine(w, f, begin, end)
+		n += ended
+	}
 	if err != nil {
 		return n, err
 	}

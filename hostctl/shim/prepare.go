@@ -19,6 +19,7 @@ const (
 // thread.go), and opens the slot's cgroups.
 func (f *forker) prepare() error {
 	unix.Umask(0o022)
+	restoreSignals()
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("become the subreaper of the tasks: %w", err)
 	}

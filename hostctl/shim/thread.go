@@ -88,6 +88,9 @@ func (f *forker) bind(b Bounds, fence int) error {
 		err = keepSession()
 	}
 	if err == nil {
+		err = unblockSignals()
+	}
+	if err == nil {
 		err = f.recede(true) // last: from here on it may have to wait for CPU
 	}
 	if err != nil {

@@ -75,5 +75,5 @@ func (s *Store) setAside() (string, error) {
 	return aside, nil
 }
 
-// folders are the folders of kept attempts.
-var folders = []string{"attempts", "jobs"}
+// folders are the folders of attempts, and of links to them.
+var folders = []string{"attempts", "jobs", tempFolder}

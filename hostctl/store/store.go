@@ -55,6 +55,9 @@ func Open(root string) (*Store, error) {
 		_ = lock.Close()
 		return nil, fmt.Errorf("data folder %s: %w", root, ErrBusy)
 	}
+	if err := tidyTemps(root); err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
+	}
 	dirs, err := openRecycler(filepath.Join(root, "spare"), self())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("data folder: %w", err), lock.Close())
@@ -174,7 +177,7 @@ func (f Folder) mkdirs() error {
 	if err := f.store.dirs.mkdir(f.Path); err != nil {
 		return err
 	}
-	return errors.Join(f.given().mkdir(f.Out()), f.given().mkdir(f.Work()))
+	return errors.Join(f.given().mkdir(f.Out()), f.given().mkdir(f.Work()), f.linkTemp())
 }
 
 // mkCheckpoint makes the task's checkpoint folder, or hands over the one that an attempt left,

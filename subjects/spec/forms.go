@@ -6,7 +6,7 @@ import "math"
 // it, as for durations of more than ten years.
 
 const (
-	sizePattern     = `^[0-9][0-9.,]* *[A-Za-z]*$`
+	sizePattern     = `^[0-9][0-9.]* *[A-Za-z]*$`
 	durationPattern = `^\+?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`
 )
 

@@ -159,4 +159,7 @@ type Range struct {
 	Tag    string `msgpack:"tag,omitempty" json:"tag,omitempty"`
 	Offset int64  `msgpack:"offset,omitempty" json:"offset,omitempty"`
 	Length int64  `msgpack:"length" json:"length"`
+	// Ends says that a line end is put behind the piece if it has none, because another file's lines follow. Agents that
+	// do not know it put none.
+	Ends bool `msgpack:"ends,omitempty" json:"ends,omitempty"`
 }

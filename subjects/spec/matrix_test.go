@@ -50,6 +50,22 @@ func TestARangeIsAListOfNumbers(t *testing.T) {
 	}
 }
 
+// TestARangeKeepsItsZeros: scripts make names of files of the numbers. The results are those of bash's {08..11}.
+func TestARangeKeepsItsZeros(t *testing.T) {
+	for text, want := range map[string]string{
+		"08..11": "08 09 10 11", "0009..11": "0009 0010 0011", "9..0011": "0009 0010 0011", "0..2": "0 1 2", "-01..1": "-01 000 001", "00..01": "00 01",
+	} {
+		s := asSent(t, `{name: j, stages: [{name: a, command: x, each: "`+text+`"}]}`).Stages[0]
+		var got []string
+		for _, split := range s.Splits {
+			got = append(got, split.Param)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("each: %s = %q, want %s", text, got, want)
+		}
+	}
+}
+
 // TestRangesEndAtTheLargestNumber: counting beyond it would begin anew at the smallest one, for ever.
 func TestRangesEndAtTheLargestNumber(t *testing.T) {
 	s := asSent(t, `{name: j, stages: [{name: a, command: x, each: 9223372036854775806..9223372036854775807}, {name: b, command: x, matrix: {n: "-9223372036854775808..-9223372036854775807"}}]}`).Stages

@@ -1,8 +1,10 @@
 package spec
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -33,12 +35,25 @@ func (v value) span() ([]string, error) {
 	if err := v.expand(items); err != nil {
 		return nil, err
 	}
-	numbers := make([]string, 0, items)
+	numbers, digits := make([]string, 0, items), digitsOf(ends[1], ends[2])
 	for n := range int64(items) { // counted from low: a number above high may be more than an int64 holds
-		numbers = append(numbers, strconv.FormatInt(low+n, 10))
+		numbers = append(numbers, fmt.Sprintf("%0*d", digits, low+n))
 	}
 	return numbers, nil
 }
+
+// digitsOf returns how many characters the numbers of a range have at least: 08..12 begins with 08 and 09, as in a
+// shell, and finds the files that are numbered so. It is 0 where neither end begins with a zero.
+func digitsOf(low, high string) int {
+	low, high = strings.TrimPrefix(low, "+"), strings.TrimPrefix(high, "+")
+	if !padded.MatchString(low) && !padded.MatchString(high) {
+		return 0
+	}
+	return max(len(low), len(high))
+}
+
+// padded matches a number with zeros before it.
+var padded = regexp.MustCompile(`^-?0[0-9]`)
 
 // expand counts items that a short text stands for: a document of a few bytes may not take
 // gigabytes to read.

@@ -84,5 +84,9 @@ func (r *Range) fields() []field {
 		whole("mtime", &r.MTime, math.MinInt64, most).says("When the file was changed last, in Unix nanoseconds. Default: unchecked."),
 		whole("offset", &r.Offset, 0, most).says("Where the piece begins, in bytes."),
 		whole("length", &r.Length, 0, most).says("Bytes of the piece."),
+		field{name: "ends", form: truthForm, read: func(v value) (err error) {
+			r.Ends, err = v.truth()
+			return err
+		}}.says("Whether a line end is put behind the piece if it has none, because the lines of another file follow."),
 	}
 }

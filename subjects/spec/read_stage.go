@@ -27,7 +27,7 @@ func (s *DocStage) work() []field {
 		field{name: "record", read: readRecord(&s.Record), form: recordForm}.says("Where `split` may cut. `csv`: at the ends of records, although values in quotes hold line ends; `lull submit` reads the files to find them. Default: at line ends."),
 		whole("header", &s.Header, 1, maxHeader).says("How many lines at the beginning of each file of `inputs` are its header. Each task gets them once, before the lines that it reads."),
 		whole("group", &s.Group, 1, MaxRanges).says("How many files of `inputs` a task reads."),
-		field{name: "each", read: s.readEach, form: eachForm}.says("One task for each line of a file, for each number of a range such as `1..200`, or for each item of a list. Tasks find theirs in `LULL_PARAM`."),
+		field{name: "each", read: s.readEach, form: eachForm}.says("One task for each line of a file, for each number of a range such as `1..200` or `001..200`, or for each item of a list. Tasks find theirs in `LULL_PARAM`."),
 		field{name: "matrix", read: s.readMatrix, form: matrixForm}.says("One task for each combination of values: each key has a list or a range, " +
 			"and tasks find their values in variables of those names, and in `LULL_PARAM` as `key=value` pairs. " +
 			"`exclude` lists combinations to leave out, each by some of their keys."),

@@ -11,6 +11,8 @@ type File struct {
 	Size  int64
 	MTime int64  // Unix nanoseconds
 	Tag   string // of a URL, if it has one; of a file see FileTag
+	// Unended says that the file's last line has, or may have, no line end.
+	Unended bool
 	// Head is the length of the header that each task gets, in bytes.
 	Head int64
 	// Cuts are where the file may be cut, in order, after Head; nil for anywhere. See CutsOf.
@@ -53,7 +55,11 @@ func byCount(files []File, per int) iter.Seq[Split] {
 	return func(yield func(Split) bool) {
 		for group := range slices.Chunk(files, per) {
 			var one Split
-			for _, f := range group {
+			hasLines := slices.ContainsFunc(group, func(f File) bool { return f.Head > 0 })
+			for i, f := range group {
+				if i > 0 && hasLines {
+					one.end(group[i-1])
+				}
 				one.add(f)
 			}
 			if !yield(one) {
@@ -71,7 +77,7 @@ func bySize(files []File, split int64, yield func(Split) bool) {
 		open, held = Split{}, 0
 		return len(full.Ranges) == 0 || yield(full)
 	}
-	for _, f := range files {
+	for i, f := range files {
 		if held+f.Size > split || len(open.Ranges) == MaxRanges {
 			if !flush() {
 				return
@@ -82,6 +88,9 @@ func bySize(files []File, split int64, yield func(Split) bool) {
 				return
 			}
 			continue
+		}
+		if len(open.Ranges) > 0 {
+			open.end(files[i-1])
 		}
 		open.add(f)
 		held += f.Size
@@ -96,6 +105,12 @@ func (s *Split) add(f File) {
 		from = f.Head
 	}
 	s.Ranges = append(s.Ranges, f.piece(from, f.Size-from))
+}
+
+// end keeps the last line of a file apart from the first one of the file that follows it. What is grouped without being
+// cut at lines follows each other as it is, because it may be no text.
+func (s *Split) end(f File) {
+	s.Ranges[len(s.Ranges)-1].Ends = f.Unended
 }
 
 // cut yields a large file in even pieces of at most split bytes: a last piece of a few bytes would

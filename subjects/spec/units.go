@@ -1,7 +1,9 @@
 package spec
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -17,11 +19,24 @@ func (v value) size() (int64, error) {
 	if !ok {
 		return 0, v.wrong("a size such as 256MB")
 	}
-	n, err := humanize.ParseBytes(s.Value)
-	if err != nil || n == 0 || n > math.MaxInt64 {
+	n, err := ParseSize(s.Value)
+	if err != nil || n == 0 {
 		return 0, v.faultf("%q is not a size: write it as 64MB, 1.5GiB, or a number of bytes", s.Value)
 	}
-	return int64(n), nil
+	return n, nil
+}
+
+// ParseSize reads a number of bytes, such as 64MB or 1.5GiB. It refuses a comma: 1,5GB is ten times as much to
+// programs that take it for a separator of thousands.
+func ParseSize(text string) (bytes int64, err error) {
+	if strings.Contains(text, ",") {
+		return 0, fmt.Errorf("%q has a comma: write 1.5GB, or 1500MB", text)
+	}
+	n, err := humanize.ParseBytes(text)
+	if err == nil && n > math.MaxInt64 {
+		err = fmt.Errorf("%q is more than a file can have", text)
+	}
+	return int64(n), err
 }
 
 // longest bounds every duration: ten years.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"lull/cmd/lull/commands/adhoc"
@@ -101,11 +100,11 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 		return l, err
 	}
 	if c.memory != "" {
-		bytes, err := humanize.ParseBytes(c.memory)
+		bytes, err := spec.ParseSize(c.memory)
 		if err != nil || bytes == 0 || bytes > 1<<62 {
 			return l, fmt.Errorf("--memory %q is no size: write 2GB or 512MiB, for example", c.memory)
 		}
-		l.Memory = int64(bytes)
+		l.Memory = bytes
 	}
 	return l, nil
 }

@@ -17,6 +17,7 @@ import (
 	"lull/sim"
 	"lull/slotter"
 	"lull/subjects/humane"
+	"lull/subjects/spec"
 )
 
 func (s *simulation) flags(cmd *cobra.Command) {
@@ -137,11 +138,11 @@ func (v *volume) Set(text string) error {
 }
 
 func parseSize(text string) (int64, error) {
-	n, err := humanize.ParseBytes(text)
+	n, err := spec.ParseSize(text)
 	if err != nil || n > 1<<60 {
 		return 0, fmt.Errorf("%q is not a size: write it as 8GiB", text)
 	}
-	return int64(n), nil
+	return n, nil
 }
 
 // nodes are data nodes with their capacities.

@@ -40,7 +40,7 @@ func (c capacities) Set(word string) error {
 	if slices.ContainsFunc(*c.to, func(s datanode.Config) bool { return s.Name == name }) {
 		return fmt.Errorf("%s is given twice", name)
 	}
-	bytes, err := humanize.ParseBytes(strings.TrimSuffix(rate, "/s"))
+	bytes, err := spec.ParseSize(strings.TrimSuffix(rate, "/s"))
 	if err != nil || bytes == 0 || bytes > 1e12 {
 		return fmt.Errorf("%q is not a rate: write it as 200MB/s, at most 1TB/s", rate)
 	}

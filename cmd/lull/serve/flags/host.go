@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/pflag"
 
 	"lull/cmd/lull/exit"
@@ -16,6 +15,7 @@ import (
 	"lull/hostctl/environ"
 	"lull/hostctl/spreading"
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 // Host are the flags of a command that runs tasks on this machine.
@@ -123,12 +123,12 @@ func size(name, flag string) (int64, error) {
 	if flag == "" {
 		return 0, nil
 	}
-	bytes, err := humanize.ParseBytes(flag)
+	bytes, err := spec.ParseSize(flag)
 	if err != nil || bytes > 1<<62 {
 		return 0, exit.With(exit.Usage, fmt.Errorf("--%s %q: use bytes or a size such as 2GB", name, flag))
 	}
 	if bytes == 0 {
 		return -1, nil
 	}
-	return int64(bytes), nil
+	return bytes, nil
 }

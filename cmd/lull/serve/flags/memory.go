@@ -9,6 +9,7 @@ import (
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/help"
 	"lull/cmd/lull/serve/heap"
+	"lull/subjects/spec"
 )
 
 // Memory is the flag --memory of services that keep the pool's state in memory.
@@ -26,9 +27,9 @@ func (m *Memory) Bytes() (uint64, error) {
 		limit, _, err := heap.Default("/")
 		return limit, err
 	}
-	limit, err := humanize.ParseBytes(m.text)
-	if err != nil || limit < heap.Least || limit > 1<<60 {
+	limit, err := spec.ParseSize(m.text)
+	if err != nil || uint64(limit) < heap.Least || limit > 1<<60 {
 		return 0, exit.With(exit.Usage, fmt.Errorf("--memory %q: use a size such as 4GB, at least %s", m.text, humanize.IBytes(heap.Least)))
 	}
-	return limit, nil
+	return uint64(limit), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"lull/cmd/lull/help"
 	"lull/slotter"
+	"lull/subjects/spec"
 )
 
 // byteRate is a flag for bytes per second.
@@ -30,7 +31,7 @@ func (byteRate) Type() string { return "rate" }
 
 // Set reads 100MB/s.
 func (r byteRate) Set(word string) error {
-	bytes, err := humanize.ParseBytes(strings.TrimSuffix(word, "/s"))
+	bytes, err := spec.ParseSize(strings.TrimSuffix(word, "/s"))
 	if err != nil || bytes == 0 || bytes > 1e12 {
 		return fmt.Errorf("%q is not a rate: write it as 200MB/s, at most 1TB/s", word)
 	}
