@@ -79,7 +79,7 @@ func (w *world) act() {
 			found, err := study.Classify(w.kept, action.At, action.Known, action.Seed)
 			w.step(actors.Input{Report: Learned{Learn: action, Hosts: w.kept.Hosts(), Found: found, Err: err}})
 		case Look:
-			changed, err := study.Drifted(w.kept, action.At, action.Known.Profiles)
+			changed, err := study.Drifted(w.kept, action.At, action.Known)
 			w.step(actors.Input{Report: Looked{action.Base, changed, err}})
 		}
 	}

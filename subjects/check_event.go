@@ -80,6 +80,23 @@ func (e *Classified) check() error {
 		atMost("the length of the class", len(e.Class), maxToken), atMost("the length of the reason", len(e.Why), maxToken))
 }
 
+// MaxOwnedHosts bounds the hosts of which an operator lists the tenants.
+const MaxOwnedHosts = 20_000
+
+func (e *Owned) check() error {
+	hosts := 0
+	var errs []error
+	for i := range e.Tenants {
+		t := &e.Tenants[i]
+		errs = append(errs, CheckTenant(t.Tenant))
+		for _, host := range t.Hosts {
+			errs = append(errs, CheckToken("host", host))
+		}
+		hosts += len(t.Hosts)
+	}
+	return errors.Join(errors.Join(errs...), atMost("the number of tenants", len(e.Tenants), MaxOwnedHosts), atMost("the number of hosts with a tenant", hosts, MaxOwnedHosts))
+}
+
 // MaxClasses bounds the classes of a pool.
 const MaxClasses = 1000
 
