@@ -80,11 +80,14 @@ func (e *Classified) check() error {
 		atMost("the length of the class", len(e.Class), maxToken), atMost("the length of the reason", len(e.Why), maxToken))
 }
 
-// MaxOwnedHosts bounds the hosts of which an operator lists the tenants.
-const MaxOwnedHosts = 20_000
+// Bounds of a list of tenants, so that it fits one message.
+const (
+	maxOwnedHosts = 20_000
+	maxOwnedNames = 700_000 // bytes
+)
 
 func (e *Owned) check() error {
-	hosts := 0
+	hosts, bytes := 0, 0
 	var errs []error
 	for i := range e.Tenants {
 		t := &e.Tenants[i]
@@ -92,9 +95,10 @@ func (e *Owned) check() error {
 		for _, host := range t.Hosts {
 			errs = append(errs, CheckToken("host", host))
 		}
-		hosts += len(t.Hosts)
+		hosts, bytes = hosts+len(t.Hosts), bytes+len(t.Tenant)+lengths(t.Hosts)
 	}
-	return errors.Join(errors.Join(errs...), atMost("the number of tenants", len(e.Tenants), MaxOwnedHosts), atMost("the number of hosts with a tenant", hosts, MaxOwnedHosts))
+	return errors.Join(errors.Join(errs...), atMost("the number of tenants", len(e.Tenants), maxOwnedHosts),
+		atMost("the number of hosts with a tenant", hosts, maxOwnedHosts), atMost("the length of the names of tenants and hosts", bytes, maxOwnedNames))
 }
 
 // MaxClasses bounds the classes of a pool.

@@ -12,7 +12,7 @@ import (
 // Hosts is what the log says of the tenants of hosts. The zero value is that of an empty log. It is not safe for
 // concurrent use.
 type Hosts struct {
-	owners *ledger.Owners
+	owners ledger.Owners
 	of     map[string]*host
 }
 
@@ -67,9 +67,10 @@ func (h *Hosts) left(name string, term uint64, slot int64) {
 }
 
 // owned begins a span of each host whose tenant the list changes.
-func (h *Hosts) owned(slot int64, owners *ledger.Owners) {
+func (h *Hosts) owned(slot int64, owners ledger.Owners) {
+	first := h.owners.List() == nil && owners.List() != nil
 	for name, known := range h.of {
-		if h.owners == nil && owners != nil {
+		if first {
 			known.spans = nil // until now these were claims
 		}
 		known.spans = known.spans.with(slot, owners.Tenant(name, known.claim))

@@ -28,6 +28,6 @@ func (s *State) harmed(now int64, e *subjects.Harmed) Verdict {
 		return void("it has not ended yet")
 	}
 	h.harmed = e.To
-	s.harm.Add(now, s.Tenant(h), e)
+	s.harm.Add(now, s.Owners.Of(h), e)
 	return accepted
 }

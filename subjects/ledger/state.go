@@ -27,8 +27,8 @@ type State struct {
 	Vouched bool
 	// Tenants is what the classifier reported.
 	Tenants Tenants
-	// Owners are the tenants that an operator listed hosts for; nil if no operator listed any.
-	Owners *Owners
+	// Owners says whose hosts are.
+	Owners Owners
 	// Network is what operators say of the links between hosts; nil if they say nothing.
 	Network *Network
 	// Accuracies say how well the times of placed jobs were predicted.
@@ -210,7 +210,7 @@ func (s *State) applyPool(seq uint64, now int64, e subjects.Event) Verdict {
 	case *subjects.Classified, *subjects.PoolClassified:
 		return s.Tenants.Apply(time.Unix(0, now), e)
 	case *subjects.Owned:
-		return s.owned(e)
+		return s.Owners.replace(e)
 	case *subjects.Wired:
 		return s.wired(now, e)
 	case *subjects.Paced:

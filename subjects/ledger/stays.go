@@ -16,7 +16,7 @@ func (s *State) stayed(a *Attempt, stayed bool) {
 	if a.Why.Stays <= 0 || a.Host.Joined.ReserveCPU == 0 {
 		return
 	}
-	tenant := s.TenantName(a.Host)
+	tenant := s.Owners.NameOf(a.Host)
 	if s.Tenants.of[tenant] == nil {
 		return
 	}

@@ -61,7 +61,7 @@ func hostLine(s *ledger.State, h *ledger.Host) subjects.HostLine {
 		TenantClass: class,
 		Host:        h.Name, State: state, Gone: h.Gone, HeldBy: word, Slots: h.Joined.Slots, Busy: uint32(h.Busy()), Cores: h.Joined.Cores,
 		Memory: h.Joined.Memory, Labels: slices.Sorted(slices.Values(h.Joined.Labels)),
-		Class: h.Joined.Class, Version: h.Joined.Version, Since: h.Since, Tenant: s.Tenant(h), Heard: cmp.Or(h.Heard, h.Away),
+		Class: h.Joined.Class, Version: h.Joined.Version, Since: h.Since, Tenant: s.Owners.Of(h), Heard: cmp.Or(h.Heard, h.Away),
 	}
 }
 
