@@ -5,6 +5,7 @@ import (
 
 	"lull/actors"
 	"lull/classifier/study"
+	"lull/classifier/tenure"
 	"lull/subjects"
 	"lull/subjects/ledger"
 )
@@ -26,6 +27,8 @@ type Config struct {
 type Actor struct {
 	cfg     Config
 	tenants ledger.Tenants
+	hosts   tenure.Hosts
+	owned   uint64 // sequence of the last list of tenants if no generation counts with it yet, else 0
 	readers readers
 	gap     bool // entries were trimmed before they were folded: generations may be unknown
 
@@ -62,6 +65,7 @@ type Learn struct {
 	Base    uint64 // the last generation, which Known is of
 	Seed    uint64
 	Known   study.Known
+	Owned   uint64 // sequence of the last list of tenants, which Known holds
 	Why     string
 	All     bool                 // reports all tenants, not only those that changed
 	Request subjects.ClassifyAsk // that asked for it, with an empty ID if none did
@@ -116,7 +120,10 @@ func (a *Actor) Step(in actors.Input) (out actors.Output) {
 
 func (a *Actor) fold(now time.Time, entry *actors.Entry) {
 	outcome := a.tenants.Apply(entry.Time, entry.Event).Outcome
+	a.hosts.Apply(entry.Seq, entry.Time, entry.Event)
 	switch e := entry.Event.(type) {
+	case *subjects.Owned:
+		a.owned = entry.Seq
 	case *subjects.Classified:
 		if outcome == ledger.Void && a.isPending(e.Generation) {
 			a.giveUp(now)
@@ -144,7 +151,7 @@ func (a *Actor) foldEnd(now time.Time, e *subjects.PoolClassified, outcome ledge
 		a.gap, a.more, a.readers.Lack = false, a.pending.more, a.readers.Lack && !a.pending.all
 		a.pending = nil
 	default:
-		a.gap, a.pending = false, nil // another leader's
+		a.gap, a.owned, a.pending = false, 0, nil // another leader's
 	}
 }
 
@@ -187,7 +194,7 @@ func (a *Actor) due(now time.Time) actors.Action {
 	case a.busy || a.pending != nil:
 		return nil
 	case why != "":
-		l := Learn{At: now, Base: a.base(), Seed: a.cfg.Seed ^ a.number(now), Known: a.known(now), Why: why}
+		l := Learn{At: now, Base: a.base(), Seed: a.cfg.Seed ^ a.number(now), Known: a.known(now), Owned: a.owned, Why: why}
 		if why == subjects.ClassifiedAsked {
 			l.Request, a.asked.taken = a.asked.ask, true
 		}
@@ -209,6 +216,8 @@ func (a *Actor) reason(now time.Time) string {
 		return ""
 	case len(a.changed) > 0:
 		return subjects.ClassifiedDrift
+	case a.owned != 0 && last != nil:
+		return subjects.ClassifiedOwned
 	case a.readers.Lack:
 		return subjects.ClassifiedAgain
 	case a.more || last == nil || !now.Before(dayAfter(time.Unix(0, last.At))):
@@ -273,5 +282,8 @@ func (a *Actor) foldLearned(now time.Time, r *Learned) {
 		a.nextLearn = now.Add(retryAfter) // nothing is known yet
 	default:
 		a.changed, a.more, a.pending = nil, false, s
+		if a.owned == r.Owned { // no other list came since
+			a.owned = 0
+		}
 	}
 }

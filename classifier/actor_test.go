@@ -26,11 +26,12 @@ type world struct {
 	seq   uint64
 	log   []subjects.Event
 	kept  *archive.Archive
+	named map[string]string // the tenant that each host named when it joined last
 	acts  []actors.Action
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{t: t, actor: New(Config{Seed: 7}), now: monday, kept: archive.New()}
+	w := &world{t: t, actor: New(Config{Seed: 7}), now: monday, kept: archive.New(), named: map[string]string{}}
 	w.lead()
 	return w
 }
@@ -41,10 +42,12 @@ func (w *world) lead() {
 	w.enter(&subjects.Led{Actor: Name, Partition: subjects.WholePool, Instance: "i"})
 }
 
-func (w *world) enter(e subjects.Event) {
+func (w *world) enter(e subjects.Event) { w.enterAt(w.now, e) }
+
+func (w *world) enterAt(at time.Time, e subjects.Event) {
 	w.seq++
 	w.log = append(w.log, e)
-	w.step(actors.Input{Entry: &actors.Entry{Seq: w.seq, Time: w.now, Event: e}})
+	w.step(actors.Input{Entry: &actors.Entry{Seq: w.seq, Time: at, Event: e}})
 }
 
 // step gives the actor an input. Actions wait in acts.
@@ -79,7 +82,7 @@ func (w *world) act() {
 			found, err := study.Classify(w.kept, action.At, action.Known, action.Seed)
 			w.step(actors.Input{Report: Learned{Learn: action, Hosts: w.kept.Hosts(), Found: found, Err: err}})
 		case Look:
-			changed, err := study.Drifted(w.kept, action.At, action.Known.Profiles)
+			changed, err := study.Drifted(w.kept, action.At, action.Known)
 			w.step(actors.Input{Report: Looked{action.Base, changed, err}})
 		}
 	}
@@ -120,8 +123,17 @@ func wave(at time.Time) float64 {
 
 func still(time.Time) float64 { return 0.2 }
 
-// live writes a host's history of a day.
+// live writes a host's history of a day, which it begins by joining with its tenant, if it has another one than before.
 func (w *world) live(host, tenant string, day time.Time, usage func(time.Time) float64) {
+	if was, joined := w.named[host]; !joined || was != tenant {
+		w.named[host] = tenant
+		w.enterAt(day, &subjects.Joined{Host: host, Instance: "i", Tenant: tenant})
+	}
+	w.write(host, tenant, day, usage)
+}
+
+// write writes a host's history of a day, in a block that names a tenant.
+func (w *world) write(host, tenant string, day time.Time, usage func(time.Time) float64) {
 	b := &history.Block{From: history.Slot(day)}
 	for i := range history.PerDay {
 		at := day.Add(time.Duration(i) * history.Step)

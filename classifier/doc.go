@@ -19,5 +19,5 @@
 // events, is upgraded, all tenants are reported again.
 //
 // Packages, from samples to classes: series, spectrum, kmeans, classes, learn, drift,
-// generation, archive, study.
+// generation, tenure, archive, study.
 package classifier

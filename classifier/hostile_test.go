@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"lull/subjects"
 	"lull/subjects/forged"
 	"lull/subjects/ledger"
 )
@@ -52,6 +53,10 @@ func surviveHostileLog(t *testing.T, seed uint64) {
 		t.Fatal(err)
 	}
 	w.lead()
+	w.enter(&subjects.Owned{}) // what was forged of owners is replaced
+	for host, tenant := range w.named {
+		w.enter(&subjects.Joined{Host: host, Instance: "i", Tenant: tenant})
+	}
 	w.days(5, 5)
 	ended := w.sleep(3 * 24 * time.Hour)
 	if len(ended) < 2 || w.actor.tenants.Of("shop") == nil || w.actor.tenants.Last().At != ended[len(ended)-1].At {

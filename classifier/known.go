@@ -11,7 +11,7 @@ import (
 
 // known is what a study needs of the log.
 func (a *Actor) known(now time.Time) study.Known {
-	k := study.Known{Profiles: map[string]*profile.Profile{}, Changed: a.changed, Options: learn.Options{Max: a.cfg.Max}}
+	k := study.Known{Profiles: map[string]*profile.Profile{}, Changed: a.changed, Hosts: a.hosts.Spans(), Options: learn.Options{Max: a.cfg.Max}}
 	last := a.tenants.Last()
 	if last != nil {
 		k.Names.Named = int(last.Named)

@@ -3,6 +3,7 @@ package classifier
 import (
 	"fmt"
 
+	"lull/classifier/tenure"
 	"lull/subjects/ledger"
 	"lull/subjects/section"
 )
@@ -16,13 +17,15 @@ var Section = section.Kind{Name: Name, Version: Version}
 // form is what a snapshot keeps. History is not in it: it has a stream of its own.
 type form struct {
 	Tenants *ledger.TenantsForm `msgpack:"tenants,omitempty"`
+	Hosts   tenure.Form         `msgpack:"hosts"`
+	Owned   uint64              `msgpack:"owned,omitempty"`
 	Readers readers             `msgpack:"readers"`
 	Gap     bool                `msgpack:"gap,omitempty"`
 }
 
 // Snapshot returns what the log has of tenants.
 func (a *Actor) Snapshot() ([]byte, error) {
-	return section.Write(section.Part{Kind: Section, Form: &form{a.tenants.Pack(), a.readers, a.gap}})
+	return section.Write(section.Part{Kind: Section, Form: &form{a.tenants.Pack(), a.hosts.Pack(), a.owned, a.readers, a.gap}})
 }
 
 // Restore replaces the state by a snapshot's.
@@ -35,7 +38,11 @@ func (a *Actor) Restore(b []byte) error {
 	if err := tenants.Load(f.Tenants); err != nil {
 		return fmt.Errorf("classifier snapshot: %w", err)
 	}
-	a.tenants, a.readers, a.gap, a.leader = tenants, f.Readers, f.Gap, ""
+	var hosts tenure.Hosts
+	if err := hosts.Load(f.Hosts); err != nil {
+		return fmt.Errorf("classifier snapshot: %w", err)
+	}
+	a.tenants, a.hosts, a.owned, a.readers, a.gap, a.leader = tenants, hosts, f.Owned, f.Readers, f.Gap, ""
 	a.forget()
 	return nil
 }

@@ -48,7 +48,7 @@ func (c *Client) foldQueues(ctx context.Context, s *ledger.State) (func(*subject
 	}
 	return func(ask *subjects.QueuesAsk) *subjects.QueuesAnswer {
 		return page.Queues(s, ask, func(at *ledger.Attempt) (float64, bool) {
-			speed, heard := speeds[at.ID]
+			speed, heard := speeds[subjects.AttemptOn{Host: at.Host.Name, Attempt: at.ID}]
 			return speed.Rate, heard
 		})
 	}, nil

@@ -33,12 +33,12 @@ func (c *Client) LastUsage(ctx context.Context, hosts []string) (map[string]*sub
 }
 
 // LastSpeeds returns how fast the tasks of the hosts read when they published that last, by
-// attempt. Without a slotter it waits for the next samples, for 1.3 s at most.
-func (c *Client) LastSpeeds(ctx context.Context, hosts []string) (map[uint64]subjects.Speed, error) {
-	speeds := map[uint64]subjects.Speed{}
-	take := func(tasks []subjects.Speed) {
+// host and attempt. Without a slotter it waits for the next samples, for 1.3 s at most.
+func (c *Client) LastSpeeds(ctx context.Context, hosts []string) (map[subjects.AttemptOn]subjects.Speed, error) {
+	speeds := map[subjects.AttemptOn]subjects.Speed{}
+	take := func(host string, tasks []subjects.Speed) {
 		for _, task := range tasks {
-			speeds[task.Attempt] = task
+			speeds[subjects.AttemptOn{Host: host, Attempt: task.Attempt}] = task
 		}
 	}
 	if len(hosts) == 0 {
@@ -49,13 +49,13 @@ func (c *Client) LastSpeeds(ctx context.Context, hosts []string) (map[uint64]sub
 		return nil, err
 	}
 	for _, h := range known {
-		take(h.Tasks)
+		take(h.Host, h.Tasks)
 	}
 	if known != nil {
 		return speeds, nil
 	}
 	err = collectTelemetry(ctx, c, c.pool.Speed("*"), hosts, func(s *subjects.Speeds) string {
-		take(s.Tasks)
+		take(s.Host, s.Tasks)
 		return s.Host
 	})
 	return speeds, err

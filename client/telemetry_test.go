@@ -52,7 +52,7 @@ func TestAQuestionIsAnsweredForEachHost(t *testing.T) {
 	}
 	speeds, err := r.LastSpeeds(ctx, []string{"alpha", "beta"})
 	must(t, err)
-	if _, ok := speeds[8]; len(speeds) != 2 || !ok {
+	if _, ok := speeds[subjects.AttemptOn{Host: "beta", Attempt: 8}]; len(speeds) != 2 || !ok {
 		t.Errorf("speeds = %v, want two, one of attempt 8", speeds)
 	}
 }
@@ -108,7 +108,7 @@ func TestTheSlotterTellsWhatHostsPublishedLast(t *testing.T) {
 	}
 	speeds, err := r.LastSpeeds(ctx, []string{"alpha", "beta"})
 	must(t, err)
-	if _, ok := speeds[7]; len(speeds) != 1 || !ok {
+	if _, ok := speeds[subjects.AttemptOn{Host: "alpha", Attempt: 7}]; len(speeds) != 1 || !ok {
 		t.Errorf("speeds = %v, want those of attempt 7", speeds)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"lull/subjects"
@@ -27,6 +29,22 @@ func (c *Client) Tenants(ctx context.Context) (lines []subjects.TenantLine, last
 			return answer.Tenants, more
 		})
 	return lines, last, err
+}
+
+// Owned is the event that lists the tenants of hosts. A host whose tenant is "" is left out: it is a tenant of its own.
+func Owned(tenants map[string]string) *subjects.Owned {
+	of := map[string][]string{}
+	for host, tenant := range tenants {
+		if tenant != "" {
+			of[tenant] = append(of[tenant], host)
+		}
+	}
+	e := &subjects.Owned{Who: Who()}
+	for _, tenant := range slices.Sorted(maps.Keys(of)) {
+		slices.Sort(of[tenant])
+		e.Tenants = append(e.Tenants, subjects.OwnedHosts{Tenant: tenant, Hosts: of[tenant]})
+	}
+	return e
 }
 
 // ErrNoClassifier says that no classifier answers.

@@ -64,17 +64,17 @@ func (u *Usage) keepSample(t subjects.Telemetry) {
 	}
 }
 
-// Speeds returns what each host said last of its tasks, by attempt.
-func (u *Usage) Speeds() map[uint64]subjects.Speed {
+// Speeds returns what each host said last of its tasks, by host and attempt.
+func (u *Usage) Speeds() map[subjects.AttemptOn]subjects.Speed {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	all := map[uint64]subjects.Speed{}
-	for _, heard := range u.mu.speeds {
+	all := map[subjects.AttemptOn]subjects.Speed{}
+	for host, heard := range u.mu.speeds {
 		if time.Since(heard.at) > speedsFresh {
 			continue
 		}
 		for _, task := range heard.tasks {
-			all[task.Attempt] = task
+			all[subjects.AttemptOn{Host: host, Attempt: task.Attempt}] = task
 		}
 	}
 	return all

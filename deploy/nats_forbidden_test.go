@@ -68,6 +68,7 @@ func TestAnActWithoutTheRightSaysSo(t *testing.T) {
 			"dashboard host-a ann", "operator"},
 		"look before topology unset": {func(ctx context.Context, c *client.Client) error { return client.MayAppend(ctx, c, &subjects.Wired{}) },
 			"dashboard host-a ann", "operator"},
+		"tenants set": {append1(func() subjects.Event { return client.Owned(map[string]string{"a": "shop"}) }), "dashboard host-a ann", "operator"},
 		"look before cancel": {func(ctx context.Context, c *client.Client) error {
 			return client.MayRequest(ctx, c, subjects.RequestCancel, false)
 		},
@@ -119,7 +120,7 @@ func TestALookRefusesNoKeyWithTheRight(t *testing.T) {
 	}
 	must(t, client.MayRequest(t.Context(), open("ann"), subjects.RequestCancel, false))
 	operator := open("olga")
-	for _, e := range []subjects.Event{&subjects.Shared{Queue: "q", Weight: 1}, &subjects.Wired{}, &subjects.Paused{Host: "a"}} {
+	for _, e := range []subjects.Event{&subjects.Shared{Queue: "q", Weight: 1}, &subjects.Wired{}, &subjects.Owned{}, &subjects.Paused{Host: "a"}} {
 		must(t, client.MayAppend(t.Context(), operator, e))
 	}
 	must(t, client.MayRequest(t.Context(), operator, subjects.RequestRetry, true))

@@ -56,6 +56,7 @@ var words = map[string]string{
 	"host.b.declined.j": none, "host.b.identified.j": none, "host.b.outputmissing.j": none,
 	"host.a.paused": none, "host.a.resumed": none, "host.a.drained": none, "queue.q.shared": none,
 	"pool.paused": none, "pool.resumed": none, "pool.wired": none, "pool.wired.olga": "olga", "pool.wired.ann": none,
+	"pool.owned": none, "pool.owned.olga": "olga", "pool.owned.ann": none, "pool.owned.a": none,
 	"host.a.paused.olga": "olga", "host.a.resumed.olga": "olga", "host.a.drained.olga": "olga",
 	"queue.q.shared.olga": "olga", "pool.paused.olga": "olga", "pool.resumed.olga": "olga",
 	"host.a.paused.ann": none, "pool.paused.ann": none,

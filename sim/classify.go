@@ -44,7 +44,7 @@ func (r *replica) study(action actors.Action) {
 			found, err := study.Classify(kept, action.At, action.Known, action.Seed)
 			r.report(classifier.Learned{Learn: action, Hosts: kept.Hosts(), Found: found, Err: err})
 		case classifier.Look:
-			changed, err := study.Drifted(r.w.historyArchive(action.At), action.At, action.Known.Profiles)
+			changed, err := study.Drifted(r.w.historyArchive(action.At), action.At, action.Known)
 			r.report(classifier.Looked{Base: action.Base, Changed: changed, Err: err})
 		}
 	})

@@ -85,7 +85,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.backlog.Open(c.Job)
 		a.facts.Hosts.TouchAll() // attempts of its earlier life may still run
 		a.facts.Due = facts.Everything
-	case *subjects.PoolClassified:
+	case *subjects.PoolClassified, *subjects.Owned:
 		a.steerer.SortHosts()
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
 		a.close(subjects.JobOf(e))

@@ -57,6 +57,27 @@ func (p *pool) hostsOfJ() (hosts []string) {
 	return slices.Compact(hosts)
 }
 
+// A host has the class of the tenant for which an operator lists it, not of the one that it names.
+func TestAHostHasTheClassOfItsListedTenant(t *testing.T) {
+	p := steeredPool(t, Config{Steer: SteerPaper})
+	expect := func(when, want string) {
+		t.Helper()
+		if got := p.a.facts.Hosts.Of["u"].Class; got != want {
+			t.Errorf("%s: class of u = %q, want %q", when, got, want)
+		}
+	}
+	expect("without a list", "unpredictable-1")
+	p.say(
+		&subjects.Classified{Tenant: "shop", Generation: 2, Class: "periodic-1", Profile: profile.Profile{Pattern: profile.Periodic, Average: 0.1, Peak: 0.2}},
+		&subjects.PoolClassified{Generation: 2, Changed: 1, Tenants: 4, Named: 3, Classes: p.a.facts.Ledger.Tenants.Last().Classes})
+	p.say(&subjects.Owned{Tenants: []subjects.OwnedHosts{{Tenant: "shop", Hosts: []string{"u"}}}})
+	expect("with a list", "periodic-1")
+	p.say(&subjects.Owned{Tenants: []subjects.OwnedHosts{{Tenant: "mail", Hosts: []string{"u"}}}})
+	expect("of a tenant that is not known", "")
+	p.say(&subjects.Owned{})
+	expect("after the list", "unpredictable-1")
+}
+
 func TestJobsRunOnTheHostsOfTheirClasses(t *testing.T) {
 	p := steeredPool(t, Config{Steer: SteerPaper})
 	p.submit("j", 0, tasks("only", 3))

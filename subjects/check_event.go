@@ -80,6 +80,27 @@ func (e *Classified) check() error {
 		atMost("the length of the class", len(e.Class), maxToken), atMost("the length of the reason", len(e.Why), maxToken))
 }
 
+// Bounds of a list of tenants, so that it fits one message.
+const (
+	maxOwnedHosts = 20_000
+	maxOwnedNames = 700_000 // bytes
+)
+
+func (e *Owned) check() error {
+	hosts, bytes := 0, 0
+	var errs []error
+	for i := range e.Tenants {
+		t := &e.Tenants[i]
+		errs = append(errs, CheckTenant(t.Tenant))
+		for _, host := range t.Hosts {
+			errs = append(errs, CheckToken("host", host))
+		}
+		hosts, bytes = hosts+len(t.Hosts), bytes+len(t.Tenant)+lengths(t.Hosts)
+	}
+	return errors.Join(errors.Join(errs...), atMost("the number of tenants", len(e.Tenants), maxOwnedHosts),
+		atMost("the number of hosts with a tenant", hosts, maxOwnedHosts), atMost("the length of the names of tenants and hosts", bytes, maxOwnedNames))
+}
+
 // MaxClasses bounds the classes of a pool.
 const MaxClasses = 1000
 

@@ -17,7 +17,7 @@ type Joined struct {
 	Token    string   `msgpack:"token"`    // bearer token of URL, as agents wrote it before there were tickets
 	Class    string   `msgpack:"class"`    // how the primary is protected, for people
 	Version  string   `msgpack:"version"`  // of lull
-	// Tenant is the owner of the host's primary; "" on hosts that name none.
+	// Tenant is the owner of the host's primary; "" on hosts that name none. It counts where no `pool.owned` lists tenants.
 	Tenant string `msgpack:"tenant,omitempty"`
 	// TaskUser is the user (uid:gid) that runs tasks and publishes results; "" from older hosts.
 	TaskUser string `msgpack:"task_user,omitempty"`
@@ -85,7 +85,7 @@ type Drained struct {
 type Harmed struct {
 	Host      string  `msgpack:"-"`
 	Term      uint64  `msgpack:"term"`             // the host's incarnation
-	Tenant    string  `msgpack:"tenant,omitempty"` // the primary's owner
+	Tenant    string  `msgpack:"tenant,omitempty"` // the primary's owner: a claim, in place of which that of `pool.owned` or `host.joined` counts
 	From      int64   `msgpack:"from"`             // begin of the interval
 	To        int64   `msgpack:"to"`               // end of the interval
 	Harvested float64 `msgpack:"harvested"`        // CPU seconds that batch work used

@@ -1,6 +1,11 @@
 package subjects
 
-import "lull/subjects/profile"
+import (
+	"fmt"
+	"strings"
+
+	"lull/subjects/profile"
+)
 
 // What was learnt of the primaries' tenants. Readers that are older pass over it: it advises
 // where tasks run, and nothing else follows from it.
@@ -24,6 +29,22 @@ type Classified struct {
 	Why string `msgpack:"why"`
 }
 
+// Owned lists the tenants of a pool's hosts, as an operator gives them: all of them, in place of what
+// was listed before. A host that is not listed is a tenant of its own. Without any tenant nothing is listed, and
+// each host has the tenant that it names when it joins.
+type Owned struct {
+	User string `msgpack:"-" json:",omitempty"` // the operator, "" for none; proven if `vouched` of admission's `led` is set
+	// Tenants are the tenants, by name, each with its hosts.
+	Tenants []OwnedHosts `msgpack:"tenants,omitempty"`
+	Who     string       `msgpack:"who,omitempty"` // the operator that the message names: a claim
+}
+
+// OwnedHosts are the hosts of a tenant.
+type OwnedHosts struct {
+	Tenant string   `msgpack:"tenant"` // its name
+	Hosts  []string `msgpack:"hosts"`  // by name
+}
+
 // PoolClassified ends a generation. All its events count from here on, or none if some are missing.
 type PoolClassified struct {
 	Generation uint64 `msgpack:"generation"` // its number
@@ -35,7 +56,7 @@ type PoolClassified struct {
 	Named uint32 `msgpack:"named"`
 	// Classes are the classes of tenants, by name.
 	Classes []TenantClass `msgpack:"classes,omitempty"`
-	// Why is the reason for the generation: daily, asked, drift or again.
+	// Why is the reason for the generation: daily, asked, drift, owned or again.
 	Why string `msgpack:"why"`
 	// Asked is the id of the request that asked for the generation, "" for none.
 	Asked string `msgpack:"asked,omitempty"`
@@ -57,16 +78,26 @@ const (
 	ClassifiedDaily = "daily"
 	ClassifiedAsked = "asked"
 	ClassifiedDrift = "drift"
+	ClassifiedOwned = "owned" // an operator listed the tenants of hosts
 	ClassifiedAgain = "again" // a service that was upgraded lacks what was said before
 )
 
 // TenantOf returns the name under which the tenant of a host is classified. A host without a tenant
-// is one of its own. Its name cannot collide with that of a tenant made of letters, digits, '-' and
-// '_'.
+// is one of its own. A name of this form counts as none, so that no host can have the own tenant of another.
 func TenantOf(tenant, host string) string {
-	if tenant != "" {
+	if tenant != "" && !strings.HasPrefix(tenant, ownTenant) {
 		return tenant
 	}
-	const own = "host:"
-	return own + host[:min(len(host), maxToken-len(own))]
+	return ownTenant + host[:min(len(host), maxToken-len(ownTenant))]
+}
+
+// ownTenant begins the names of tenants of one host.
+const ownTenant = "host:"
+
+// CheckTenant says whether an owner of hosts can have a name: a token that is not that of a host without a tenant.
+func CheckTenant(name string) error {
+	if strings.HasPrefix(name, ownTenant) {
+		return fmt.Errorf("tenant %q begins with %q, as only the names of hosts without a tenant do: choose another name", name, ownTenant)
+	}
+	return CheckToken("tenant", name)
 }

@@ -96,6 +96,13 @@ func draw(t *rapid.T, v any) {
 				links[i].Name = name.Draw(t, "Link")
 			}
 		}
+	case *Owned:
+		for i := range v.Tenants {
+			v.Tenants[i].Tenant = name.Draw(t, "Tenant")
+			for j := range v.Tenants[i].Hosts {
+				v.Tenants[i].Hosts[j] = name.Draw(t, "Host")
+			}
+		}
 	case *Steered:
 		for i := range v.Classes {
 			v.Classes[i].Name = name.Draw(t, "Class")

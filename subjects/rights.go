@@ -59,7 +59,7 @@ var writers = map[Role][]string{
 		"host.joined", "host.left", "host.harmed", "host.started", "host.finished", "host.failed",
 		"host.evicted", "host.declined", "host.identified", "host.outputmissing",
 	},
-	RoleOperator: {"host.paused", "host.resumed", "host.drained", "queue.shared", "pool.paused", "pool.resumed", "pool.wired"},
+	RoleOperator: {"host.paused", "host.resumed", "host.drained", "queue.shared", "pool.paused", "pool.resumed", "pool.wired", "pool.owned"},
 }
 
 // Rights returns what the key of a role may do in the pool. name is the name of the host,

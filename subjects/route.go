@@ -78,6 +78,7 @@ func (e *Classified) route() []string     { return []string{"tenant", e.Tenant, 
 func (e *PoolClassified) route() []string { return []string{"pool", "classified"} }
 
 func (e *Wired) route() []string       { return sign(e, "pool", "wired") }
+func (e *Owned) route() []string       { return sign(e, "pool", "owned") }
 func (e *Shared) route() []string      { return sign(e, "queue", e.Queue, "shared") }
 func (e *PoolPaused) route() []string  { return sign(e, "pool", "paused") }
 func (e *PoolResumed) route() []string { return sign(e, "pool", "resumed") }
@@ -123,6 +124,7 @@ func (e *Shared) fill(t []string)         { e.Queue = t[1]; signature(e, t[3:]) 
 func (e *PoolPaused) fill(t []string)     { signature(e, t[2:]) }
 func (e *PoolResumed) fill(t []string)    { signature(e, t[2:]) }
 func (e *Wired) fill(t []string)          { signature(e, t[2:]) }
+func (e *Owned) fill(t []string)          { signature(e, t[2:]) }
 func (e *Classified) fill(t []string)     { e.Tenant = t[1] }
 func (e *PoolClassified) fill(_ []string) {}
 

@@ -20,6 +20,7 @@ func (e *PoolPaused) signer() *string  { return &e.User }
 func (e *PoolResumed) signer() *string { return &e.User }
 func (e *Shared) signer() *string      { return &e.User }
 func (e *Wired) signer() *string       { return &e.User }
+func (e *Owned) signer() *string       { return &e.User }
 
 func (e *Paused) claimed() *string      { return &e.Who }
 func (e *Resumed) claimed() *string     { return &e.Who }
@@ -28,6 +29,7 @@ func (e *PoolPaused) claimed() *string  { return &e.Who }
 func (e *PoolResumed) claimed() *string { return &e.Who }
 func (e *Shared) claimed() *string      { return &e.Who }
 func (e *Wired) claimed() *string       { return &e.Who }
+func (e *Owned) claimed() *string       { return &e.Who }
 
 // Sign puts an operator's token into the subject of e, if e is an operator's event.
 // A user of "" takes it out.

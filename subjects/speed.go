@@ -29,6 +29,12 @@ type Speed struct {
 	Stopped uint32 `msgpack:"stopped,omitempty"`
 }
 
+// AttemptOn names an attempt by the host that reports on it. What a host reports on an attempt of another one is not looked up.
+type AttemptOn struct {
+	Host    string
+	Attempt uint64
+}
+
 var _ Telemetry = (*Speeds)(nil)
 
 func (s *Speeds) from() (about, host string) { return "speed", s.Host }

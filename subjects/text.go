@@ -51,6 +51,7 @@ func (e *PoolResumed) texts() []*string   { return []*string{&e.Who} }
 func (e *Voided) texts() []*string        { return []*string{&e.Why} }
 func (e *Shared) texts() []*string        { return []*string{&e.Who} }
 func (e *Wired) texts() []*string         { return []*string{&e.Who} }
+func (e *Owned) texts() []*string         { return []*string{&e.Who} }
 func (e *Revoked) texts() []*string       { return []*string{&e.Why} }
 func (e *Paced) texts() []*string         { return []*string{&e.Why} }
 func (e *Finished) texts() []*string      { return []*string{&e.Text} }

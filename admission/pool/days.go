@@ -47,7 +47,7 @@ func (d *days) look(hosts []*ledger.Host) []*tenantDay {
 	}
 	d.turns, d.looks = dayTurns, d.looks+1
 	for i, h := range hosts {
-		day := d.find(subjects.TenantOf(h.Joined.Tenant, h.Name))
+		day := d.find(d.Ledger.Owners.NameOf(h))
 		if day == nil || !h.Open() {
 			continue
 		}
@@ -92,5 +92,5 @@ func (s *supply) Days() int { return s.days.present }
 
 // HasDay reports whether predictions rest on the day of the host's tenant.
 func (s *supply) HasDay(h *ledger.Host) bool {
-	return s.days.of[subjects.TenantOf(h.Joined.Tenant, h.Name)].known() != nil
+	return s.days.of[s.Ledger.Owners.NameOf(h)].known() != nil
 }

@@ -97,7 +97,7 @@ func (s *supply) classOf(h *ledger.Host) string {
 	if s.Ledger.Tenants.Last() == nil {
 		return ""
 	}
-	if class := s.Ledger.TenantOf(h); class != nil {
+	if class := s.Ledger.Classified(h); class != nil {
 		return class.Class
 	}
 	return ""

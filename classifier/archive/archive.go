@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lull/classifier/series"
+	"lull/classifier/tenure"
 	"lull/subjects"
 	"lull/subjects/history"
 )
@@ -15,7 +16,8 @@ import (
 // concurrent use.
 type Archive struct {
 	hosts   map[string]map[name]*kept
-	tenants map[string][]string // hosts of each, sorted; nil when blocks have changed
+	spans   map[string]tenure.Spans // by host
+	tenants map[string][]string     // hosts of each, sorted; nil when blocks or spans have changed
 	bytes   int
 	block   history.Block // for decoding, used again
 	merged  merged
@@ -29,8 +31,8 @@ type name struct {
 
 // kept is one block.
 type kept struct {
-	from, end int64 // slots
-	tenants   []string
+	from, end int64    // slots
+	owners    []string // tenants that an import names; nil for a block of the host's agent
 	body      []byte
 }
 
@@ -50,13 +52,26 @@ func (a *Archive) Put(host string, b *history.Block, body []byte) {
 		a.bytes -= len(old.body)
 	}
 	k := &kept{from: b.From, end: b.End(), body: slices.Clone(body)}
-	for _, owner := range b.Owners {
-		if tenant := subjects.TenantOf(owner.Tenant, host); !slices.Contains(k.tenants, tenant) {
-			k.tenants = append(k.tenants, strings.Clone(tenant))
+	if b.Origin == history.Import {
+		for _, owner := range b.Owners {
+			if !slices.Contains(k.owners, owner.Tenant) {
+				k.owners = append(k.owners, strings.Clone(owner.Tenant))
+			}
 		}
 	}
 	of[key], a.tenants = k, nil
 	a.bytes += len(body)
+}
+
+// Assign says whose the hosts were. It replaces what was said before; without it no host has a tenant.
+func (a *Archive) Assign(spans map[string]tenure.Spans) { a.spans, a.tenants = spans, nil }
+
+// tenantsOf returns the tenants for which a block of a host counts, "" for the host's own one.
+func (a *Archive) tenantsOf(host string, key name, k *kept) []string {
+	if key.origin == history.Import {
+		return k.owners
+	}
+	return a.spans[host].Between(k.from, k.end)
 }
 
 // Forget drops the blocks that end before a time.
@@ -96,8 +111,9 @@ func (a *Archive) index() {
 	}
 	a.tenants = map[string][]string{}
 	for _, host := range slices.Sorted(maps.Keys(a.hosts)) {
-		for _, k := range a.hosts[host] {
-			for _, tenant := range k.tenants {
+		for key, k := range a.hosts[host] {
+			for _, tenant := range a.tenantsOf(host, key, k) {
+				tenant = subjects.TenantOf(tenant, host)
 				if of := a.tenants[tenant]; len(of) == 0 || of[len(of)-1] != host {
 					a.tenants[tenant] = append(of, host)
 				}
@@ -112,8 +128,9 @@ func (a *Archive) First(tenant string) (first time.Time, ok bool) {
 	a.index()
 	slot := int64(0)
 	for _, host := range a.tenants[tenant] {
-		for _, k := range a.hosts[host] {
-			if slices.Contains(k.tenants, tenant) && (!ok || k.from < slot) {
+		for key, k := range a.hosts[host] {
+			is := func(owner string) bool { return subjects.TenantOf(owner, host) == tenant }
+			if (!ok || k.from < slot) && slices.ContainsFunc(a.tenantsOf(host, key, k), is) {
 				slot, ok = k.from, true
 			}
 		}

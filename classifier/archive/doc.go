@@ -3,6 +3,7 @@
 //
 //	kept := archive.New()
 //	for each message of the stream: kept.Put(host, &block, body)
+//	kept.Assign(hosts.Spans())                       // whose the hosts were: package tenure
 //	for _, tenant := range kept.Tenants() {
 //		kept.AddTo(average, tenant, from, until)     // the hosts that were then the tenant's
 //	}
@@ -12,7 +13,9 @@
 // several blocks of a host cover one moment, the block of its agent counts before an imported one, then
 // the one with more observed seconds, then the later one.
 //
-// A host without a tenant is a tenant of its own: see subjects.TenantOf.
+// An imported sample counts for the tenant that its block names, because operators import. A sample of an agent counts for the
+// tenant that the host had by the log, whatever its block names. A host without a tenant is a tenant of its own: see
+// subjects.TenantOf.
 //
 // The package is pure.
 package archive

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"lull/classifier/tenure"
 	"lull/subjects"
 	"lull/subjects/history"
 )
@@ -50,8 +51,9 @@ func (a *Archive) merge(host string, first, end int64) {
 		if k.end <= first || k.from >= end || a.block.Decode(k.body) != nil {
 			continue
 		}
+		spans := a.spans[host]
 		for i := range a.block.Samples {
-			m.take(host, &a.block, i)
+			m.take(host, &a.block, i, spans)
 		}
 	}
 }
@@ -61,9 +63,10 @@ func importsFirst(a, b name) int {
 }
 
 // take puts a sample of a block into its slot, unless the slot has one of the same origin that covers more
-// seconds.
-func (m *merged) take(host string, b *history.Block, i int) {
-	from, at := &b.Samples[i], b.From+int64(i)-m.first
+// seconds. What an agent says of its host's owner is a claim: the spans say whose the host was.
+func (m *merged) take(host string, b *history.Block, i int, spans tenure.Spans) {
+	slot := b.From + int64(i)
+	from, at := &b.Samples[i], slot-m.first
 	if from.Seconds == 0 || at < 0 || at >= int64(len(m.samples)) {
 		return
 	}
@@ -75,7 +78,11 @@ func (m *merged) take(host string, b *history.Block, i int) {
 	if old.seconds > 0 && old.agent == next.agent && old.seconds > next.seconds {
 		return
 	}
-	tenant, ok := m.indexOf(subjects.TenantOf(b.Owners[from.Owner].Tenant, host))
+	owner := b.Owners[from.Owner].Tenant
+	if next.agent {
+		owner = spans.At(slot)
+	}
+	tenant, ok := m.indexOf(subjects.TenantOf(owner, host))
 	if next.tenant = tenant; ok {
 		*old = next
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lull/classifier/series"
+	"lull/classifier/tenure"
 	"lull/subjects"
 	"lull/subjects/history"
 )
@@ -30,6 +31,35 @@ func (a told) counts(b told) bool {
 	return a.name > b.name
 }
 
+// drawSpans gives each host up to three tenants, one after another.
+func drawSpans(rng *rand.Rand, first int64, slots int) map[string]tenure.Spans {
+	all := map[string]tenure.Spans{}
+	for h := range 3 {
+		host, from := fmt.Sprint("h", h), first
+		for range rng.IntN(4) {
+			all[host] = append(all[host], tenure.Span{From: from, Tenant: anyTenant(rng)})
+			from += int64(1 + rng.IntN(slots))
+		}
+	}
+	return all
+}
+
+func anyTenant(rng *rand.Rand) string { return []string{"", "shop", "mail"}[rng.IntN(3)] }
+
+// ownerOf is the tenant of a sample, looked up from the first span on.
+func ownerOf(spans tenure.Spans, b *history.Block, i int) string {
+	if b.Origin == history.Import {
+		return b.Owners[b.Samples[i].Owner].Tenant
+	}
+	owner := ""
+	for at, span := range spans {
+		if at == 0 || span.From <= b.From+int64(i) {
+			owner = span.Tenant
+		}
+	}
+	return owner
+}
+
 // TestAnArchiveEqualsItsTwin lays random blocks over one another, and does the same slot by slot.
 func TestAnArchiveEqualsItsTwin(t *testing.T) {
 	const slots = 300
@@ -37,6 +67,7 @@ func TestAnArchiveEqualsItsTwin(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		a, twin := New(), map[string]map[name][]told{}
 		first := history.Slot(monday)
+		spans := drawSpans(rng, first, slots)
 		for range rng.IntN(12) {
 			host := fmt.Sprint("h", rng.IntN(3))
 			b := &history.Block{Origin: history.Origin(rng.IntN(2)), From: first + int64(rng.IntN(slots))}
@@ -44,14 +75,14 @@ func TestAnArchiveEqualsItsTwin(t *testing.T) {
 			for i := range int64(1 + rng.IntN(40)) {
 				s := history.Sample{Mean: uint16(rng.IntN(900)), Seconds: uint8(rng.IntN(3))}
 				s.Peak = s.Mean
-				owner := history.Owner{Tenant: []string{"", "shop", "mail"}[rng.IntN(3)]}
+				owner := history.Owner{Tenant: anyTenant(rng)}
 				if s.Seconds > 0 {
 					b.Put(b.From+i, s, owner)
 				}
 			}
-			for _, s := range b.Samples {
+			for i, s := range b.Samples {
 				if s.Seconds > 0 {
-					samples = append(samples, told{s, subjects.TenantOf(b.Owners[s.Owner].Tenant, host), b.Origin == history.Agent, b.Name()})
+					samples = append(samples, told{s, subjects.TenantOf(ownerOf(spans[host], b, i), host), b.Origin == history.Agent, b.Name()})
 				} else {
 					samples = append(samples, told{})
 				}
@@ -64,6 +95,7 @@ func TestAnArchiveEqualsItsTwin(t *testing.T) {
 			twin[host][name{b.Origin, b.Name()}] = row
 			put(a, host, b)
 		}
+		a.Assign(spans)
 		for _, tenant := range []string{"shop", "mail", "host:h0", "host:h1", "host:h2"} {
 			compareWithTwin(t, seed, a, twin, tenant, slots)
 		}

@@ -9,6 +9,7 @@ import (
 	"lull/classifier/generation"
 	"lull/classifier/learn"
 	"lull/classifier/series"
+	"lull/classifier/tenure"
 	"lull/subjects/profile"
 )
 
@@ -18,6 +19,8 @@ type Known struct {
 	Profiles map[string]*profile.Profile
 	// Changed are the tenants that were found to have drifted, each with the time of the change.
 	Changed map[string]time.Time
+	// Hosts say whose each host was: see tenure.Hosts.
+	Hosts map[string]tenure.Spans
 	// Names are those of the classes of the last generation.
 	Names   classes.State
 	Options learn.Options
@@ -36,6 +39,7 @@ func Classify(kept *archive.Archive, now time.Time, known Known, seed uint64) (F
 	if err != nil {
 		return Found{}, err
 	}
+	kept.Assign(known.Hosts)
 	builder := generation.New(known.Options)
 	for _, tenant := range kept.Tenants() {
 		start, until := known.window(kept, tenant, now)
@@ -91,16 +95,17 @@ func (k *Known) last(tenant string) *profile.Profile {
 
 // Drifted returns the tenants whose usage in the last profile.StrayHours hours does not fit their
 // profiles, each with the time of the change.
-func Drifted(kept *archive.Archive, now time.Time, profiles map[string]*profile.Profile) (map[string]time.Time, error) {
+func Drifted(kept *archive.Archive, now time.Time, known Known) (map[string]time.Time, error) {
 	until := now.UTC().Truncate(time.Hour)
 	start := until.Add(-profile.StrayHours * time.Hour)
 	average, err := series.NewAverage(start, series.Step, int(until.Sub(start)/series.Step))
 	if err != nil {
 		return nil, err
 	}
+	kept.Assign(known.Hosts)
 	changed := map[string]time.Time{}
 	for _, tenant := range kept.Tenants() {
-		p := profiles[tenant]
+		p := known.Profiles[tenant]
 		if p == nil || p.Until > start.Unix() { // the profile was learnt from some of these hours
 			continue
 		}

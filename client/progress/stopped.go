@@ -10,11 +10,11 @@ import (
 
 // Stopped names the tasks of a job that stand still because a signal stopped one of their processes, ""
 // for none. speeds are what the hosts said last of attempts.
-func Stopped(s *ledger.State, j *ledger.Job, speeds map[uint64]subjects.Speed) string {
+func Stopped(s *ledger.State, j *ledger.Job, speeds map[subjects.AttemptOn]subjects.Speed) string {
 	first, n := "", 0
 	for _, h := range s.Hosts() {
 		for _, at := range h.Attempts() {
-			pid := speeds[at.ID].Stopped
+			pid := speeds[subjects.AttemptOn{Host: at.Host.Name, Attempt: at.ID}].Stopped
 			if at.Job != j || !at.Holds() || pid == 0 {
 				continue
 			}

@@ -37,7 +37,7 @@ type Rates struct {
 }
 
 // RatesOf compares the set rates of a job's tasks in the log with the hosts' reports.
-func RatesOf(s *ledger.State, j *ledger.Job, speeds map[uint64]subjects.Speed, now time.Time) *Rates {
+func RatesOf(s *ledger.State, j *ledger.Job, speeds map[subjects.AttemptOn]subjects.Speed, now time.Time) *Rates {
 	r := &Rates{For: []string{}, From: []string{}}
 	for _, h := range s.Hosts() {
 		for _, at := range h.Attempts() {
@@ -53,13 +53,13 @@ func RatesOf(s *ledger.State, j *ledger.Job, speeds map[uint64]subjects.Speed, n
 }
 
 // count adds a task that runs.
-func (r *Rates) count(at *ledger.Attempt, speeds map[uint64]subjects.Speed) {
+func (r *Rates) count(at *ledger.Attempt, speeds map[subjects.AttemptOn]subjects.Speed) {
 	r.Tasks++
 	if target := at.Rate(); target > 0 {
 		r.Targeted++
 		addTo(&r.Reference, target)
 	}
-	speed, heard := speeds[at.ID]
+	speed, heard := speeds[subjects.AttemptOn{Host: at.Host.Name, Attempt: at.ID}]
 	if !heard || speed.Storing > 0 {
 		return // it has read its input
 	}

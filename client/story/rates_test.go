@@ -37,20 +37,22 @@ func sharing(t *testing.T, extra ...subjects.Event) *ledger.State {
 	return s
 }
 
-func speeds(rates ...float64) map[uint64]subjects.Speed {
-	all := map[uint64]subjects.Speed{}
+func onA(attempt uint64) subjects.AttemptOn { return subjects.AttemptOn{Host: "a", Attempt: attempt} }
+
+func speeds(rates ...float64) map[subjects.AttemptOn]subjects.Speed {
+	all := map[subjects.AttemptOn]subjects.Speed{}
 	for i, rate := range rates {
-		all[uint64(6+i)] = subjects.Speed{Attempt: uint64(6 + i), Rate: rate, Reference: 5e6, Cap: 0.5}
+		all[onA(uint64(6+i))] = subjects.Speed{Attempt: uint64(6 + i), Rate: rate, Reference: 5e6, Cap: 0.5}
 	}
 	return all
 }
 
 func TestTheSpeedOfAJobIsShown(t *testing.T) {
 	short := speeds(5e6, 1e6)
-	short[7] = subjects.Speed{Attempt: 7, Rate: 1e6, Short: true}
+	short[onA(7)] = subjects.Speed{Attempt: 7, Rate: 1e6, Short: true}
 	for _, c := range []struct {
 		name   string
-		speeds map[uint64]subjects.Speed
+		speeds map[subjects.AttemptOn]subjects.Speed
 		extra  []subjects.Event
 		want   []string
 	}{
@@ -64,6 +66,7 @@ func TestTheSpeedOfAJobIsShown(t *testing.T) {
 		{"short of it", short, nil, []string{
 			"1 of 2 tasks cannot reach that", "are read by 21 Nov 12:01:06",
 		}},
+		{"of which another host speaks", map[subjects.AttemptOn]subjects.Speed{{Host: "b", Attempt: 6}: {Rate: 9e9}}, nil, []string{"reading rate not measured yet"}},
 		{"not heard of", nil, nil, []string{"reading rate not measured yet", "Not measured yet whether they reach it."}},
 		{"one of them heard of", speeds(5e6), nil, []string{"1 of them reading 5.0 MB/s"}},
 		{"below it for now", speeds(2e6, 2e6), nil, []string{"Below the target now", "12:00:40"}},

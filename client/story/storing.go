@@ -20,11 +20,11 @@ func part(done, whole int64) string {
 
 // Storing describes how far the results of tasks are stored that have exited, "" if none is that far. Task is nil for
 // all tasks of the job.
-func Storing(s *ledger.State, j *ledger.Job, task *subjects.TaskID, speeds map[uint64]subjects.Speed) string {
+func Storing(s *ledger.State, j *ledger.Job, task *subjects.TaskID, speeds map[subjects.AttemptOn]subjects.Speed) string {
 	var found []*ledger.Attempt
 	for _, h := range s.Hosts() {
 		for _, at := range h.Attempts() {
-			if at.Job == j && at.Holds() && speeds[at.ID].Storing > 0 && (task == nil || at.Task == *task) {
+			if at.Job == j && at.Holds() && speeds[subjects.AttemptOn{Host: at.Host.Name, Attempt: at.ID}].Storing > 0 && (task == nil || at.Task == *task) {
 				found = append(found, at)
 			}
 		}
@@ -32,7 +32,7 @@ func Storing(s *ledger.State, j *ledger.Job, task *subjects.TaskID, speeds map[u
 	slices.SortFunc(found, func(a, b *ledger.Attempt) int { return cmp.Compare(a.ID, b.ID) })
 	var text strings.Builder
 	for _, at := range found[:min(len(found), lastOf)] {
-		speed := speeds[at.ID]
+		speed := speeds[subjects.AttemptOn{Host: at.Host.Name, Attempt: at.ID}]
 		fmt.Fprintf(&text, "Task %s/%d is storing its results, %s.\n", j.Shape.Stages[at.Task.Stage].Name, at.Task.Task, part(speed.Stored, speed.Storing))
 	}
 	if more := len(found) - lastOf; more > 0 {

@@ -10,7 +10,7 @@ import (
 	"lull/subjects/history"
 )
 
-// The history of a pool with classifiers: so many tenants of a host each, so many days back.
+// The history of a pool with classifiers: so many hosts, each a tenant of its own, so many days back.
 const (
 	pastTenants = 4
 	pastDays    = 4
@@ -40,7 +40,7 @@ func drawPast(rng *rand.Rand, at time.Duration, tenant int) (days []sim.Past) {
 		b := history.Block{From: today - d*int64(history.PerDay)}
 		for i := range history.PerDay {
 			used := history.Thousandths(level + wave*math.Sin(2*math.Pi*float64(i)/float64(history.PerDay)))
-			b.Put(b.From+int64(i), history.Sample{Mean: used, Peak: used, Seconds: 120}, history.Owner{Tenant: fmt.Sprint("tenant-", tenant), Cores: 8})
+			b.Put(b.From+int64(i), history.Sample{Mean: used, Peak: used, Seconds: 120}, history.Owner{Cores: 8})
 		}
 		days = append(days, sim.Past{At: at, Host: fmt.Sprint("past-", tenant), Block: b})
 	}

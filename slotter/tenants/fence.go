@@ -26,7 +26,7 @@ func Fence(f *facts.Facts, j *ledger.Job, st *spec.Stage) []string {
 
 // Class is the class of a host's tenant, "" for none.
 func Class(f *facts.Facts, h *ledger.Host) string {
-	if class := f.Ledger.TenantOf(h); class != nil {
+	if class := f.Ledger.Classified(h); class != nil {
 		return class.Class
 	}
 	return ""

@@ -90,7 +90,7 @@ func (s *StayOdds) model(h *facts.Host) *survival.Model {
 	if s.Ledger.Tenants.Last() == nil {
 		return nil
 	}
-	name := subjects.TenantOf(h.Life.Joined.Tenant, h.Life.Name)
+	name := s.Ledger.Owners.NameOf(h.Life)
 	m, made := s.models[name]
 	if learnt := s.Ledger.Tenants.Of(name); !made {
 		if learnt != nil {

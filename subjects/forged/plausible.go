@@ -29,6 +29,8 @@ func (f *Forger) plausible(e subjects.Event) {
 		f.place(e)
 	case *subjects.Wired:
 		e.Racks = f.racks()
+	case *subjects.Owned:
+		e.Tenants = f.owners()
 	case *subjects.Shared:
 		e.Weight = 1
 	case *subjects.Fitted:
@@ -112,6 +114,16 @@ func (f *Forger) place(e *subjects.Placed) {
 func (f *Forger) racks() (all []subjects.WiredRack) {
 	for _, name := range racks[:1+f.rng.IntN(len(racks))] {
 		all = append(all, subjects.WiredRack{WiredLink: subjects.WiredLink{Name: name, Up: 1e8, Down: 1e7}})
+	}
+	return all
+}
+
+// owners give some hosts a tenant.
+func (f *Forger) owners() (all []subjects.OwnedHosts) {
+	for _, h := range f.pool.Hosts() {
+		if f.chance(30) {
+			all = append(all, subjects.OwnedHosts{Tenant: one(f, tenants[:2]), Hosts: []string{h.Name}})
+		}
 	}
 	return all
 }

@@ -15,8 +15,8 @@ func (s *State) HarmAccounts() iter.Seq[*harm.Account] { return s.harm.All() }
 // ended in the far future would make all that follow void.
 const skew = time.Minute
 
-// harmed counts an interval of a host, once: it must not begin before the end
-// of the last one that counted.
+// harmed counts an interval of a host, once: it must not begin before the end of the last one that counted. It
+// counts for the host's tenant, whatever tenant the event names.
 func (s *State) harmed(now int64, e *subjects.Harmed) Verdict {
 	h := s.hosts[e.Host]
 	switch {
@@ -28,6 +28,6 @@ func (s *State) harmed(now int64, e *subjects.Harmed) Verdict {
 		return void("it has not ended yet")
 	}
 	h.harmed = e.To
-	s.harm.Add(now, e)
+	s.harm.Add(now, s.Owners.Of(h), e)
 	return accepted
 }

@@ -88,16 +88,21 @@ func TestWithoutASensorThereIsNoRate(t *testing.T) {
 	}
 }
 
+// What a report names as its tenant is the word of the host's key: the account is that of the tenant which the host has.
 func TestHarmAccountsAreByTenantAndHost(t *testing.T) {
 	sc := &script{t, New()}
 	sc.must(joined, other)
 	for i, who := range [][2]string{{"mail", "h"}, {"shop", "g"}, {"mail", "g"}, {"", "h"}, {"mail", "g"}} {
+		list := []subjects.OwnedHosts{{Tenant: "bank", Hosts: []string{"x"}}}
+		if who[0] != "" {
+			list = append(list, subjects.OwnedHosts{Tenant: who[0], Hosts: []string{who[1]}})
+		}
 		e := harmed(float64(i)/8, float64(i+1)/8)
-		e.Tenant, e.Host = who[0], who[1]
+		e.Tenant, e.Host = "bank", who[1]
 		if e.Host == "g" {
 			e.Term = 2
 		}
-		sc.must(e)
+		sc.must(&subjects.Owned{Tenants: list}, e)
 	}
 	var got []string
 	for account := range sc.s.HarmAccounts() {

@@ -121,6 +121,10 @@ func (s *State) loadRest(form *snapshot) error {
 	if err := s.Tenants.Load(form.Tenants); err != nil {
 		return err
 	}
+	var err error
+	if s.Owners, err = NewOwners(form.Owners); err != nil {
+		return err
+	}
 	if err := s.loadSteering(form.Steering); err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ type (
 		Lost       []lostForm             `msgpack:"lost,omitempty"`  // by submission
 		Tenants    *TenantsForm           `msgpack:"tenants,omitempty"`
 		Steering   []steeringForm         `msgpack:"steering,omitempty"` // by submission
+		Owners     []subjects.OwnedHosts  `msgpack:"owners,omitempty"`
 		Network    *Network               `msgpack:"network,omitempty"`
 		Placements []placementForm        `msgpack:"placements,omitempty"` // by submission
 		Accuracies Accuracies             `msgpack:"accuracies,omitempty"` // by type
@@ -101,7 +102,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	form.Models, form.ModelsAt = s.models.packed()
 	form.Responses, form.RespondAt = s.responses.packed()
 	form.Leads, form.Harm, form.Tenants = s.terms.packed(), s.harm.Pack(), s.Tenants.Pack()
-	form.Steering = s.packSteering()
+	form.Steering, form.Owners = s.packSteering(), s.Owners.List()
 	form.Network, form.Placements, form.Accuracies = s.Network, s.packPlacements(), s.Accuracies
 	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.earlier, int64(s.clock.earlierInRow)}
 	return subjects.Append(make([]byte, 0, len(form.Jobs.Rows)+besideRows), &form)

@@ -27,6 +27,8 @@ type State struct {
 	Vouched bool
 	// Tenants is what the classifier reported.
 	Tenants Tenants
+	// Owners says whose hosts are.
+	Owners Owners
 	// Network is what operators say of the links between hosts; nil if they say nothing.
 	Network *Network
 	// Accuracies say how well the times of placed jobs were predicted.
@@ -207,6 +209,8 @@ func (s *State) applyPool(seq uint64, now int64, e subjects.Event) Verdict {
 		return s.shared(e)
 	case *subjects.Classified, *subjects.PoolClassified:
 		return s.Tenants.Apply(time.Unix(0, now), e)
+	case *subjects.Owned:
+		return s.Owners.replace(e)
 	case *subjects.Wired:
 		return s.wired(now, e)
 	case *subjects.Paced:

@@ -16,7 +16,7 @@ func (s *State) stayed(a *Attempt, stayed bool) {
 	if a.Why.Stays <= 0 || a.Host.Joined.ReserveCPU == 0 {
 		return
 	}
-	tenant := subjects.TenantOf(a.Host.Joined.Tenant, a.Host.Name)
+	tenant := s.Owners.NameOf(a.Host)
 	if s.Tenants.of[tenant] == nil {
 		return
 	}

@@ -136,8 +136,3 @@ func (t *Tenants) ended(e *subjects.PoolClassified) Verdict {
 	t.last, t.next, t.pending = e, e.Generation, nil
 	return accepted
 }
-
-// TenantOf returns the report in force on a host's tenant, nil if there is none.
-func (s *State) TenantOf(h *Host) *subjects.Classified {
-	return s.Tenants.Of(subjects.TenantOf(h.Joined.Tenant, h.Name))
-}

@@ -62,6 +62,7 @@ var Cores = []Core{
 	{"classifier/kmeans", "classes stand in the log: the same tenants and seed make the same"},
 	{"classifier/classes", "names of classes stand in the log"},
 	{"classifier/generation", "a generation stands in the log: the same tenants and seed make the same"},
+	{"classifier/tenure", "whose samples count for a tenant decides its profile in the log"},
 	{"classifier/drift", "when a tenant is classified anew stands in the log"},
 	{"subjects/survival", "the survival of a task stands in its assignment"},
 	{"placer", "an actor: replays and simulations must repeat its placements"},

@@ -187,6 +187,9 @@ var unknown = map[string]bool{
 	"heard": true, // a host's last heartbeat, for people
 	// When a model was learned of: those of the snapshot count as the oldest.
 	"models_at": true, "responses_at": true,
+	// For whom harm counts: these releases believed the reports, and those of the recorder name a tenant that its hosts
+	// do not have.
+	"tolls": true,
 	// The user in it is for people.
 	"By": true, "held_by": true, "paused_by": true,
 }

@@ -77,7 +77,7 @@ func (r *recorder) rest() {
 // its own term.
 func rare(host string, term uint64, job string, now int64) []subjects.Event {
 	return []subjects.Event{
-		&subjects.Harmed{Host: host, Term: term, From: now - 60e9, To: now, Tenant: "web", Sensor: "psi", Harvested: 12, Delay: 0.25},
+		&subjects.Harmed{Host: host, Term: term, From: now - 60e9, To: now, Sensor: "psi", Harvested: 12, Delay: 0.25},
 		&subjects.Identified{Host: host, Job: job, Fact: subjects.Fact{Term: term}, Model: "sweep/try", A: 0.5, B: 2e6, R2: 0.9, Sample: 0.2, Samples: 60},
 	}
 }

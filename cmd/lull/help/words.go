@@ -43,7 +43,8 @@ data node   A place that tasks read from: a file server, a disk, a web server, a
             host. Too many readers slow each other down.
 placer      The service that chooses hosts for jobs whose stages exchange data.
 classifier  The service that learns from the history of hosts how tenants use them.
-tenant      The owner of a host's primary. ` + "`lull harm`" + ` sums up by tenant, and
+tenant      The owner of a host's primary: as an operator listed it (` + "`lull tenants set`" + `),
+            else as the agent names it (--tenant). ` + "`lull harm`" + ` sums up by tenant, and
             ` + "`lull tenants`" + ` shows the pattern of each one's usage.
 pattern     How a tenant's usage changes over time: periodic (each day is like the
             last), constant, or unpredictable.

@@ -54,7 +54,7 @@ func assignTenant(all map[string]string, host, tenant string) error {
 		return fmt.Errorf("host %s has the tenants %q and %q: keep one", host, was, tenant)
 	}
 	if tenant != "" {
-		if err := subjects.CheckToken("tenant", tenant); err != nil {
+		if err := subjects.CheckTenant(tenant); err != nil {
 			return fmt.Errorf("host %s: %w", host, err)
 		}
 	}

@@ -24,13 +24,13 @@ const (
 // All are the accounts, by tenant and host.
 func (t *Accounts) All() iter.Seq[*Account] { return slices.Values(t.all) }
 
-// Add adds the harm in an interval that a host reports to the hour of now, the log's time.
-func (t *Accounts) Add(now int64, e *subjects.Harmed) {
-	at, known := t.find(e.Tenant, e.Host)
+// Add adds the harm in an interval that a host of a tenant reports to the hour of now, the log's time.
+func (t *Accounts) Add(now int64, tenant string, e *subjects.Harmed) {
+	at, known := t.find(tenant, e.Host)
 	if !known {
 		t.forget(now, e.Host)
-		at, _ = t.find(e.Tenant, e.Host)
-		t.all = slices.Insert(t.all, at, &Account{Tenant: e.Tenant, Host: e.Host, Since: e.From})
+		at, _ = t.find(tenant, e.Host)
+		t.all = slices.Insert(t.all, at, &Account{Tenant: tenant, Host: e.Host, Since: e.From})
 	}
 	t.all[at].Sensor = e.Sensor
 	t.all[at].add(now, Of(e))

@@ -31,7 +31,7 @@ func TestADayIsItsLast24Hours(t *testing.T) {
 func TestHarmAccountsOfThePastAreForgotten(t *testing.T) {
 	var accounts Accounts
 	now := time.Unix(1e9, 0).UnixNano()
-	add := func(host, tenant string) { accounts.Add(now, &subjects.Harmed{Host: host, Tenant: tenant}) }
+	add := func(host, tenant string) { accounts.Add(now, tenant, &subjects.Harmed{Host: host}) }
 	add("gone", "shop")
 	for i := range 100 {
 		add("liar", fmt.Sprintf("tenant-%d", i))

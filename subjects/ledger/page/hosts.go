@@ -54,14 +54,14 @@ func hostLine(s *ledger.State, h *ledger.Host) subjects.HostLine {
 		state = "paused"
 	}
 	class := ""
-	if learnt := s.TenantOf(h); learnt != nil {
+	if learnt := s.Classified(h); learnt != nil {
 		class = learnt.Class
 	}
 	return subjects.HostLine{
 		TenantClass: class,
 		Host:        h.Name, State: state, Gone: h.Gone, HeldBy: word, Slots: h.Joined.Slots, Busy: uint32(h.Busy()), Cores: h.Joined.Cores,
 		Memory: h.Joined.Memory, Labels: slices.Sorted(slices.Values(h.Joined.Labels)),
-		Class: h.Joined.Class, Version: h.Joined.Version, Since: h.Since, Tenant: h.Joined.Tenant, Heard: cmp.Or(h.Heard, h.Away),
+		Class: h.Joined.Class, Version: h.Joined.Version, Since: h.Since, Tenant: s.Owners.Of(h), Heard: cmp.Or(h.Heard, h.Away),
 	}
 }
 

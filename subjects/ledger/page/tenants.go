@@ -30,7 +30,7 @@ func hostsOfTenants(s *ledger.State) map[string]uint32 {
 	of := map[string]uint32{}
 	for _, h := range s.Hosts() {
 		if !h.Gone {
-			of[subjects.TenantOf(h.Joined.Tenant, h.Name)]++
+			of[s.Owners.NameOf(h)]++
 		}
 	}
 	return of

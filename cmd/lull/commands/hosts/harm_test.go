@@ -16,15 +16,15 @@ import (
 func told(t *testing.T) *ledger.State {
 	t.Helper()
 	s := ledger.New()
-	harmed := func(host, tenant, sensor string, term uint64, delay float64) *subjects.Harmed {
+	harmed := func(host, sensor string, term uint64, delay float64) *subjects.Harmed {
 		return &subjects.Harmed{
-			Host: host, Term: term, Tenant: tenant, From: 1, To: 2, Harvested: 7200, Primary: 3600,
+			Host: host, Term: term, From: 1, To: 2, Harvested: 7200, Primary: 3600,
 			Delay: delay, Sensor: sensor, Budget: 0.05, Evictions: 1,
 		}
 	}
 	for i, e := range []subjects.Event{
-		&subjects.Joined{Host: "a"}, &subjects.Joined{Host: "b"}, &subjects.Joined{Host: "c"},
-		harmed("a", "shop", "eBPF", 1, 36), harmed("b", "shop", "PSI", 2, 0), harmed("c", "", "", 3, 0),
+		&subjects.Joined{Host: "a", Tenant: "shop"}, &subjects.Joined{Host: "b", Tenant: "shop"}, &subjects.Joined{Host: "c"},
+		harmed("a", "eBPF", 1, 36), harmed("b", "PSI", 2, 0), harmed("c", "", 3, 0),
 	} {
 		if v := s.Apply(uint64(i+1), time.Unix(3, 0), e); v.Outcome == ledger.Void {
 			t.Fatalf("Apply(%T) = void (%s), want it accepted", e, v.Why)

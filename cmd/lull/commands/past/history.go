@@ -31,7 +31,8 @@ func historyCommand() *cobra.Command {
 		Long: `List the hosts of which the pool keeps samples, each of two minutes, of what the
 primary used in the last 31 days. Agents send theirs each hour.
 
-  TENANT    owner of the host at the last sample
+  TENANT    owner that the last sample names; of an agent's sample that is a claim, and
+            lull hosts has the tenant that counts
   DAYS      days (UTC) that have samples
   GAPS      samples that are missing between the first and the last one
   AGENT     samples that the host's agent took

@@ -17,7 +17,7 @@ import (
 // with both an agent's and an imported sample counts once, as the agent's.
 type row struct {
 	Host     string  `json:"host"`
-	Tenant   string  `json:"tenant,omitempty"` // owner at the last sample
+	Tenant   string  `json:"tenant,omitempty"` // owner that the last sample names
 	Days     int     `json:"days"`             // UTC days that have samples
 	Samples  int     `json:"samples"`
 	Gaps     int     `json:"gaps"` // steps without a sample between the first and the last one

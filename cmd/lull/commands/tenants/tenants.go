@@ -49,7 +49,8 @@ func tenantsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "tenants", Short: "List tenants, the patterns of their usage and their classes", Args: cli.ArgCount(0, 0),
 		Long: `List the tenants of the pool's hosts by name, with what the classifier learnt from up to
-28 days of their usage. A host that names no tenant is one of its own, as host:NAME.
+28 days of their usage. A host without a tenant is one of its own, as host:NAME. Agents
+name their tenants (--tenant), and are believed until lull tenants set lists them.
 
   CLASS    tenants whose usage is alike share one. "-": less than two days are known
   PATTERN  periodic: each day is like the last. constant: always about the same.
@@ -80,6 +81,10 @@ weekday, weekend   usage to expect in each hour of a day in UTC, 0 to 1
 misses             by how much the mean usage of 1, 4, 12 and 24 hours exceeds the
                    expected one at the 95th percentile, 0 to 1
 why                of the last report: new, pattern, hours, peak, age, class`)
+	cmd.AddCommand(setCommand(), unsetCommand())
+	for _, c := range cmd.Commands() {
+		cli.UsageErrors(c)
+	}
 	return cmd
 }
 

@@ -54,7 +54,7 @@ func (s *Source) named(metric map[string]string) (host, tenant string, err error
 		return host, "", nil
 	}
 	tenant = metric[s.Tenant]
-	if err := subjects.CheckToken("tenant", tenant); err != nil {
+	if err := subjects.CheckTenant(tenant); err != nil {
 		return "", "", usage("host %s: label %s: %w; correct it with label_replace in the query, or map hosts with --tenants", host, s.Tenant, err)
 	}
 	return host, tenant, nil

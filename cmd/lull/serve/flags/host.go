@@ -40,7 +40,7 @@ func (h *Host) Flags(f *pflag.FlagSet) {
 	f.StringVar(&h.file, "task-file-size", "", "largest file that a task may write, such as 10GB, or 0 for any (default what fits on the data folder's disk)")
 	f.StringVar(&h.logs, "task-log-size", "", "most that is kept of a task's standard output, and of its standard error, such as 100MB, or 0 for all (default 1GB)")
 	f.StringSliceVar(&h.Config.Labels, "labels", nil, "labels that jobs may ask for, such as gpu=yes,zone=a")
-	f.StringVar(&h.Config.Tenant, "tenant", "", "owner of this host; lull harm sums up by tenant")
+	f.StringVar(&h.Config.Tenant, "tenant", "", "owner of this host; a list of lull tenants set counts instead")
 	f.StringSliceVar(&h.Config.Primary, "primary", nil, "cgroups of the primary, which is protected, such as system.slice/nginx.service (default all but those of lull)")
 	Contain(f, &h.Config)
 	f.StringVar(&h.Config.TaskPath, "task-path", environ.DefaultPath, "PATH of tasks, unless their stage's env sets one; give all hosts of a pool the same")
@@ -96,7 +96,7 @@ func (h *Host) Complete() (service.HostConfig, error) {
 		}
 	}
 	if host.Tenant != "" {
-		if err := subjects.CheckToken("tenant", host.Tenant); err != nil {
+		if err := subjects.CheckTenant(host.Tenant); err != nil {
 			return host, exit.With(exit.Usage, fmt.Errorf("--tenant: %w", err))
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"lull/client"
 	"lull/subjects"
 	"lull/subjects/history"
+	"lull/subjects/ledger"
 	"lull/subjects/profile"
 )
 
@@ -91,6 +92,9 @@ func TestAClassifierLearnsFromTheStream(t *testing.T) {
 	}
 	p.live("a", "shop", 9, wave)
 	p.live("b", "shop", 9, wave)
+	if err := p.client.Append(t.Context(), ledger.New(), client.Owned(map[string]string{"a": "shop", "b": "shop"})); err != nil {
+		t.Fatal(err)
+	}
 	p.live("c", "", 9, func(time.Time) float64 { return 0.6 })
 	// Bytes that are no block are skipped.
 	garbage := subjects.Message{Subject: subjects.DefaultPool.OfHistory("g", "2026010100"), Body: []byte("garbage")}

@@ -79,7 +79,7 @@ func (h *historian) do(ctx context.Context, action actors.Action) any {
 	case classifier.Look:
 		report := classifier.Looked{Base: action.Base}
 		if report.Err = h.refresh(ctx, action.At); report.Err == nil {
-			report.Changed, report.Err = study.Drifted(h.kept, action.At, action.Known.Profiles)
+			report.Changed, report.Err = study.Drifted(h.kept, action.At, action.Known)
 		}
 		h.warn(report.Err)
 		return report

@@ -37,10 +37,21 @@ func newLoad(n size) (*load, string) {
 	return l, fmt.Sprintf("Tenants use what Bitbrains' %d machines used in July 2013; each of their hosts differs by 1 %% of noise each two minutes, and its peak is up to half as much more.", len(all))
 }
 
+// owners are the tenants of all hosts.
+func (l *load) owners() map[string]string {
+	all := map[string]string{}
+	for number := range l.hosts {
+		all[hostName(number)] = fmt.Sprintf("tenant-%d", number%l.tenants)
+	}
+	return all
+}
+
+func hostName(number int) string { return fmt.Sprintf("host-%05d", number) }
+
 // block returns a host's day from a slot on. days is the number of days since the first one.
 func (l *load) block(number int, day int64, days int, rng *rand.Rand) *history.Block {
 	tenant := number % l.tenants
-	owner := history.Owner{Tenant: fmt.Sprintf("tenant-%d", tenant), Cores: 12, Memory: 32 << 30}
+	owner := history.Owner{Cores: 12, Memory: 32 << 30}
 	b := &history.Block{}
 	for i := range history.PerDay {
 		level := 0.05 + 0.4*float64(tenant)/float64(l.tenants)
@@ -72,7 +83,7 @@ func (p *pool) put(ctx context.Context, l *load, first int64, since, days int) (
 				continue
 			}
 			samples += b.Observed()
-			m := history.Message(subjects.DefaultPool, fmt.Sprintf("host-%05d", number), b)
+			m := history.Message(subjects.DefaultPool, hostName(number), b)
 			if _, err := js.PublishMsgAsync(&nats.Msg{Subject: m.Subject, Data: m.Body}, jetstream.WithStallWait(time.Minute)); err != nil {
 				return 0, err
 			}

@@ -16,6 +16,7 @@ import (
 	"lull/cmd/lull/serve/local"
 	"lull/subjects"
 	"lull/subjects/history"
+	"lull/subjects/ledger"
 	"lull/test/bench/live/host"
 	"lull/test/report"
 	"lull/test/tables"
@@ -55,6 +56,9 @@ func (p *pool) measure(ctx context.Context, n size, quick bool) (*report.Report,
 	r := &report.Report{Notes: []string{note,
 		"The stream is a server's of its own, on a disk. cold: a classifier starts and makes its first generation. daily: each host has a further day, and the classifier (--memory 1GB) makes the next one. cpu_s is what counts where other processes want the cores."}}
 	today := history.DayOf(history.Slot(time.Now()))
+	if err := p.client.Append(ctx, ledger.New(), client.Owned(load.owners())); err != nil {
+		return nil, err
+	}
 	begin := time.Now()
 	// The month ends the day before yesterday, so that yesterday is the further day.
 	samples, err := p.put(ctx, load, today-int64((history.Days+1)*history.PerDay), 0, history.Days)
