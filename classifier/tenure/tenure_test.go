@@ -34,7 +34,9 @@ func (l *log) expect(t *testing.T, when, host string, want map[int]string) {
 	}
 }
 
-func joined(host, tenant string) *subjects.Joined { return &subjects.Joined{Host: host, Tenant: tenant} }
+func joined(host, tenant string) *subjects.Joined {
+	return &subjects.Joined{Host: host, Tenant: tenant}
+}
 
 func listed(tenant string, hosts ...string) *subjects.Owned {
 	return &subjects.Owned{Tenants: []subjects.OwnedHosts{{Tenant: tenant, Hosts: hosts}}}
