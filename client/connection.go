@@ -28,10 +28,10 @@ func (c *Client) WhenLost(lost func(ctx context.Context)) {
 // back.
 func (c *Client) Abort(err error) { c.abort(err) }
 
-// whileOpen returns a context that ends with ctx, or when the client is closed or gives up. forget ends it.
-func (c *Client) whileOpen(ctx context.Context) (_ context.Context, forget func()) {
+// whileOpen returns a context that ends with ctx, or with that of a client that is closed or gives up. forget ends it.
+func whileOpen(ctx, gone context.Context) (_ context.Context, forget func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(c.gone, func() { cancel(context.Cause(c.gone)) })
+	stop := context.AfterFunc(gone, func() { cancel(context.Cause(gone)) })
 	return ctx, func() { stop(); cancel(nil) }
 }
 

@@ -18,7 +18,7 @@ func (c *Client) Events(ctx context.Context, from uint64, each func(actors.Entry
 	if from == 0 {
 		from = info.Last + 1
 	}
-	ctx, forget := c.whileOpen(ctx)
+	ctx, forget := whileOpen(ctx, c.gone)
 	defer forget()
 	deliveries, err := c.bus.Follow(ctx, max(from, info.First), "")
 	if err != nil {

@@ -44,7 +44,7 @@ func (c *Client) past(ctx context.Context, filter string) ([]actors.Entry, error
 	if err != nil || newest.Seq == 0 {
 		return nil, err // nothing will come
 	}
-	ctx, forget := c.whileOpen(ctx)
+	ctx, forget := whileOpen(ctx, c.gone)
 	defer forget()
 	deliveries, err := c.bus.Follow(ctx, 1, filter)
 	if err != nil {
