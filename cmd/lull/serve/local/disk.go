@@ -42,7 +42,7 @@ func (l *Local) diskWatch() service.Service {
 func take(cfg Config) (*folder.Folder, error) {
 	need := volume.Continue
 	if _, err := os.Stat(filepath.Join(cfg.Data, serverFolder)); cfg.OneJob || errors.Is(err, fs.ErrNotExist) {
-		need = volume.Need{Bytes: cmp.Or(cfg.Floor, volume.DefaultFloor), Files: volume.Begin.Files}
+		need = cfg.needToBegin()
 	}
 	taken, err := folder.Take(cfg.Data)
 	if errors.Is(err, ErrTaken) {
@@ -57,10 +57,15 @@ func take(cfg Config) (*folder.Folder, error) {
 	return taken, err
 }
 
+// needToBegin is what must be free for anything to run.
+func (c *Config) needToBegin() volume.Need {
+	return volume.Need{Bytes: cmp.Or(c.Floor, volume.DefaultFloor), Files: volume.BeginFiles}
+}
+
 // orFull says of an error at the start what can be done about it, if the disk has no room, or the user's quota
 // is used up. The server's own errors do not name the disk.
 func (l *Local) orFull(err error) error {
-	if wrong := volume.Check(l.folder.Dir, volume.Begin); wrong != nil {
+	if wrong := volume.Check(l.folder.Dir, l.cfg.needToBegin()); wrong != nil {
 		return fmt.Errorf("%w: %w", wrong, err)
 	}
 	if errors.Is(err, unix.EDQUOT) || errors.Is(err, unix.ENOSPC) {

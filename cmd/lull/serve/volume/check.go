@@ -15,15 +15,12 @@ type Need struct {
 	Files uint64 // inodes
 }
 
-// These are the needs of a data folder.
-var (
-	// Begin is that of a new one, on which nothing would run below DefaultFloor. A pool makes some eighty
-	// files before its first task.
-	Begin = Need{DefaultFloor, 200}
-	// Continue is that of one that has been used. It is next to nothing: what ran there is to be served and
-	// ended also on a full disk, and goes on by itself when there is room.
-	Continue = Need{256 << 10, 16}
-)
+// BeginFiles is how many files a new data folder needs. A pool makes some eighty before its first task.
+const BeginFiles = 200
+
+// Continue is the need of a data folder that has been used. It is next to nothing: its jobs are to be shown and
+// ended also on a full disk, and go on by themselves when there is room.
+var Continue = Need{256 << 10, 16}
 
 // ErrUnusable says that a data folder's volume takes no files.
 var ErrUnusable = errors.New("nothing can be stored")

@@ -11,14 +11,15 @@ import (
 )
 
 func TestCheckNamesWhatIsWrongWithAVolume(t *testing.T) {
+	begin := Need{DefaultFloor, BeginFiles}
 	for _, c := range []struct {
 		name, options string
 		flags         uintptr
 		need          Need
 		says          string // "" for nothing
 	}{
-		{"room", "size=100m", 0, Begin, ""},
-		{"small", "size=50m", 0, Begin, "only 50 MB of its disk are free, and lull needs 64 MB: free some space"},
+		{"room", "size=100m", 0, begin, ""},
+		{"small", "size=50m", 0, begin, "only 50 MB of its disk are free, and lull needs 64 MB: free some space"},
 		{"small but used", "size=50m", 0, Continue, ""},
 		{"full", "size=4k", 0, Continue, "only 0 MB of its disk are free, and lull needs 1 MB"},
 		{"inodes", "size=100m,nr_inodes=10", 0, Continue, "room for 9 more files (inodes), and lull needs 16: remove some files"},
