@@ -1,12 +1,15 @@
 package hostctl
 
 import (
+	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"lull/hostctl/guarding"
+	"lull/subjects/spec"
 )
 
 // A guard that rests looks once a second: the first task must wake it.
@@ -65,6 +68,42 @@ func TestTheGuardPutsBackWhatAnotherRaised(t *testing.T) {
 	if raised, err := gauges.Raised(); raised || err != nil {
 		t.Errorf("Raised() seconds later = %v (%v), want false", raised, err)
 	}
+}
+
+// Another program writes to a slot's cgroup, for instance systemd when it reloads.
+func TestTheGuardPutsBackForeignWrites(t *testing.T) {
+	w := newWorld(t)
+	a, err := New(w.config("alpha"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := errors.Join(a.close(t.Context(), nil), a.store.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	if !a.caps.Weight.OK() {
+		t.Skip("needs cgroups with weights")
+	}
+	slot := a.slots.All()[0]
+	check(t, slot.Weight.Set(spec.Core/2))
+	file := slot.Group.Joins()[0]
+	if a.caps.Weight.Version == 2 {
+		file = slot.Group.Unified()
+	}
+	file = filepath.Join(file, a.caps.Weight.File)
+	before, err := os.ReadFile(file)
+	check(t, err)
+	check(t, os.WriteFile(file, []byte("9999"), 0))
+	a.guardian.Turn(time.Now())
+	eventually(t, "the weight is put back", func() bool {
+		now, err := os.ReadFile(file)
+		return err == nil && bytes.Equal(now, before)
+	})
+	eventually(t, "it is recorded", func() bool {
+		record, err := guarding.ReadForeignWrites(filepath.Join(a.store.Root(), guarding.RecordName))
+		return err == nil && record.Count == 1 && record.Last.File == file && record.Last.Found == "9999"
+	})
 }
 
 // watchedBounds note how often cores are set, and how often a group is gone then.

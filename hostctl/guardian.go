@@ -1,9 +1,11 @@
 package hostctl
 
 import (
+	"path/filepath"
 	"runtime"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/cgroup"
 	"lull/hostctl/guard"
 	"lull/hostctl/guarding"
 	"lull/hostctl/pace"
@@ -20,6 +22,7 @@ func (a *Agent) guardConfig() guarding.Config {
 		Ration: guard.Ration{After: max(a.cfg.StarveAfter, 0), Run: max(a.cfg.StarveRun, 0)},
 		Host:   a.cfg.Host, Root: a.cfg.Root, Cores: int(cores()),
 		Caps: a.caps, Gauges: a.slots.Tree.Gauges(), Trees: a.trees, Bounds: a.slots.Tree, Sensor: a.cfg.Sensor,
+		Settings: &a.slots.Tree.Settings, Alone: func() bool { return cgroup.Alone(a.slots.Tree) },
 		Usage:  a.usage.Load,
 		Tasks:  func() int { return a.attempts.Count() },
 		Freeze: func(on bool) error { a.freezer.Set(slots.ByGuard, on); return nil },
@@ -33,7 +36,8 @@ func (a *Agent) guardConfig() guarding.Config {
 				a.report(r)
 			}
 		},
-		Watch: a.spread.UpdateGate, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
+		Record: filepath.Join(a.store.Root(), guarding.RecordName),
+		Watch:  a.spread.UpdateGate, Logger: a.cfg.Logger, Registerer: a.cfg.Registerer,
 	}
 }
 

@@ -68,14 +68,19 @@ func condition(name string) (bool, error) {
 	return os.Geteuid() == 0, nil
 }
 
-// smallDisk puts a disk of 2 MB, on which any user may write, in a folder's place until the script ends.
+// smallDisk puts a disk, on which any user may write, in a folder's place until the script ends. It has 2 MB, or
+// what its options say, as those of mount for tmpfs: smalldisk FOLDER [OPTIONS].
 func smallDisk(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: smalldisk FOLDER")
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: smalldisk FOLDER [OPTIONS]")
+	}
+	options := "size=2m"
+	if len(args) == 2 {
+		options = args[1]
 	}
 	folder := ts.MkAbs(args[0])
 	ts.Check(os.MkdirAll(folder, 0o711))
-	ts.Check(unix.Mount("lull-test", folder, "tmpfs", 0, "size=2m,mode=777"))
+	ts.Check(unix.Mount("lull-test", folder, "tmpfs", 0, options+",mode=777"))
 	ts.Defer(func() { ts.Check(unix.Unmount(folder, unix.MNT_DETACH)) })
 }
 

@@ -27,9 +27,13 @@ func (s *Slot) SetCap(cores float64) error {
 	quota, period := bandwidth(cores, s.tree.caps.CPUs)
 	switch m.Version {
 	case 1:
-		return setCapV1(s.in(m), quota, period)
+		return s.tree.Settings.set(s.in(m), []string{"cpu.cfs_quota_us", "cpu.cfs_period_us"}, func() error {
+			return setCapV1(s.in(m), quota, period)
+		})
 	case 2:
-		return s.in(m).write("cpu.max", orMax(quota, "max")+" "+strconv.FormatInt(period, 10))
+		return s.tree.Settings.set(s.in(m), []string{"cpu.max"}, func() error {
+			return s.in(m).write("cpu.max", orMax(quota, "max")+" "+strconv.FormatInt(period, 10))
+		})
 	}
 	return fmt.Errorf("cap the CPU: %w", ErrAbsent)
 }

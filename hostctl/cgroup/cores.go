@@ -19,12 +19,14 @@ func (t *Tree) SetCores(n int) error {
 	if !m.OK() {
 		return fmt.Errorf("set of cores: %w", ErrAbsent)
 	}
-	all, err := usableCores(m)
-	if err != nil {
-		return fmt.Errorf("set of cores: %w", err)
-	}
-	// All of them by name, too: an empty set is refused (v2, Linux 6.1) or bars tasks (v1).
-	return t.in(m).write(m.File, list(all[len(all)-min(max(n, 1), len(all)):]))
+	return t.Settings.set(t.in(m), []string{m.File}, func() error {
+		all, err := usableCores(m)
+		if err != nil {
+			return fmt.Errorf("set of cores: %w", err)
+		}
+		// All of them by name, too: an empty set is refused (v2, Linux 6.1) or bars tasks (v1).
+		return t.in(m).write(m.File, list(all[len(all)-min(max(n, 1), len(all)):]))
+	})
 }
 
 // usableCores returns the cores that the root of a mechanism's hierarchy may use.

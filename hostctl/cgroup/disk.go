@@ -35,18 +35,18 @@ func (t *Tree) SetDisk(bytesPerSecond int64) error {
 	case t.disk == "":
 		return fmt.Errorf("bound of the disk: no disk is known: %w", ErrAbsent)
 	}
-	return boundDisk(t.in(m), m.Version, t.disk, bytesPerSecond)
+	return t.Settings.set(t.in(m), diskFiles[m.Version], func() error { return boundDisk(t.in(m), m.Version, t.disk, bytesPerSecond) })
 }
 
-// throttles are v1's files of rates, one a direction.
-var throttles = []string{"blkio.throttle.read_bps_device", "blkio.throttle.write_bps_device"}
+// diskFiles are the files of rates by version; v1 has one a direction.
+var diskFiles = map[int][]string{1: {"blkio.throttle.read_bps_device", "blkio.throttle.write_bps_device"}, 2: {"io.max"}}
 
 func boundDisk(d dir, version int, device string, rate int64) (err error) {
 	if version == 2 {
 		most := orMax(rate, "max")
 		return d.write("io.max", fmt.Sprintf("%s rbps=%s wbps=%s", device, most, most))
 	}
-	for _, file := range throttles {
+	for _, file := range diskFiles[1] {
 		err = errors.Join(err, d.write(file, fmt.Sprintf("%s %d", device, max(rate, 0))))
 	}
 	return err
@@ -59,9 +59,8 @@ func (t *Tree) freeDisks() error {
 	if !m.OK() {
 		return nil
 	}
-	files := map[int][]string{1: throttles, 2: {"io.max"}}[m.Version]
 	var all error
-	for _, file := range files {
+	for _, file := range diskFiles[m.Version] {
 		bound, err := readFile(t.in(m), file, parseDevices)
 		for _, device := range bound {
 			err = errors.Join(err, boundDisk(t.in(m), m.Version, device, 0))

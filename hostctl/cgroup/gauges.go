@@ -22,7 +22,7 @@ func (t *Tree) Gauges() *Gauges {
 		g.time, g.timeKey, g.unit = newOpenFile(t.parent(t.caps.CPUTime), "cpu.stat"), "usage_usec", 1e-6
 	}
 	g.bytes = newOpenFile(t.parent(t.caps.Resident), t.caps.Resident.File)
-	g.class = newOpenFile(t.parent(t.caps.Idle), t.caps.Idle.File)
+	g.class = newOpenFile(t.parent(t.caps.class()), t.caps.class().File)
 	g.available = newOpenFile(dir(t.caps.path("proc")), "meminfo")
 	for _, resource := range []string{"cpu", "memory", "io"} {
 		own, all := newOpenFile(t.in(t.caps.Pressure), resource+".pressure"), newOpenFile(dir(t.caps.path("proc/pressure")), resource)
@@ -50,15 +50,22 @@ func (g *Gauges) Memory() (bytes int64, err error) {
 	return int64(n), err
 }
 
-// Raised reports whether lull's groups are out of the idle class now, whichever process raised
-// them. It fails without Capabilities.Idle.
+// Raised reports whether lull's groups are out of the idle class now, or have more than the smallest
+// weight where there is no such class, whichever process raised them. It fails where there is neither.
 func (g *Gauges) Raised() (bool, error) {
-	if !g.caps.Idle.OK() {
+	class := g.caps.class()
+	if !class.OK() {
 		return false, fmt.Errorf("idle class: %w", ErrAbsent)
 	}
-	idle, err := g.class.number("")
-	return idle == 0, err
+	n, err := g.class.number("")
+	if g.caps.Idle.OK() {
+		return n == 0, err
+	}
+	return n > leastWeight(class.Version), err
 }
+
+// ClassFile is the path of the file that Raised reads.
+func (g *Gauges) ClassFile() string { return g.class.path }
 
 // Available is the bytes of memory that the host could still give.
 func (g *Gauges) Available() (bytes int64, err error) {

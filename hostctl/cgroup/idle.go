@@ -3,6 +3,7 @@ package cgroup
 import (
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // SetIdle puts all of lull into the idle class, or raises it by one level, to the smallest weight.
@@ -31,6 +32,6 @@ func (t *Tree) setLeastWeight() error {
 	if !t.caps.Weight.OK() {
 		return nil
 	}
-	least := map[int]string{1: "2", 2: "1"}[t.caps.Weight.Version]
+	least := strconv.FormatUint(leastWeight(t.caps.Weight.Version), 10)
 	return t.parent(t.caps.Weight).write(t.caps.Weight.File, least)
 }

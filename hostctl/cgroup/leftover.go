@@ -41,7 +41,8 @@ func (m slotMemory) resident() int64 {
 func (m slotMemory) reclaim(bytes, limit int64) {
 	switch by := m.slot.tree.caps.Reclaim; by.Version {
 	case 1:
-		_ = limitMemoryV1(m.slot.in(by), orMax(limit, "-1"))
+		d := m.slot.in(by)
+		_ = m.slot.tree.Settings.briefly(d, by.File, func() error { return limitMemoryV1(d, orMax(limit, "-1")) })
 	case 2:
 		_ = m.slot.in(by).write(by.File, orMax(bytes, "0"))
 	}

@@ -17,13 +17,13 @@ var ErrHeld = errors.New("the tasks use the rest")
 // On v1 this is the soft limit. It slows no process; it only ranks the group for reclaim once the
 // whole host is short. Reclaim frees memory earlier.
 func (t *Tree) SetMemoryHigh(bytes int64) error {
-	switch m := t.caps.Memory; m.Version {
-	case 1:
-		return t.in(m).write("memory.soft_limit_in_bytes", orMax(bytes, "-1"))
-	case 2:
-		return t.in(m).write("memory.high", orMax(bytes, "max"))
+	m := t.caps.Memory
+	if !m.OK() {
+		return fmt.Errorf("memory to keep below: %w", ErrAbsent)
 	}
-	return fmt.Errorf("memory to keep below: %w", ErrAbsent)
+	file := map[int]string{1: "memory.soft_limit_in_bytes", 2: "memory.high"}[m.Version]
+	unlimited := map[int]string{1: "-1", 2: "max"}[m.Version]
+	return t.Settings.set(t.in(m), []string{file}, func() error { return t.in(m).write(file, orMax(bytes, unlimited)) })
 }
 
 // Reclaim makes the kernel take this many bytes back from the agent's tasks, mostly page cache, and
@@ -33,7 +33,7 @@ func (t *Tree) Reclaim(bytes int64) (err error) {
 	case bytes <= 0:
 		return nil
 	case m.Version == 1:
-		err = reclaimV1(t.in(m), bytes)
+		err = t.Settings.briefly(t.in(m), m.File, func() error { return reclaimV1(t.in(m), bytes) })
 	case m.Version == 2:
 		err = t.in(m).write(m.File, orMax(bytes, "0"))
 	default:

@@ -21,6 +21,8 @@ func (s *Slot) Recreate() (recreated bool, err error) {
 		if _, e := d.make(); e != nil {
 			err = errors.Join(err, fmt.Errorf("make cgroups anew: %w", e))
 		}
+		s.tree.Settings.forget(d)
+		s.tree.Settings.learnGroup(d)
 	}
 	return true, err
 }

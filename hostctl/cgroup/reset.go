@@ -31,7 +31,7 @@ func (t *Tree) reset() error {
 func (t *Tree) freeMemory() error {
 	err := ifPresent(t.SetMemoryHigh(0))
 	if m := t.caps.Reclaim; m.Version == 1 {
-		err = errors.Join(err, t.in(m).write(m.File, "-1"))
+		err = errors.Join(err, t.Settings.set(t.in(m), []string{m.File}, func() error { return t.in(m).write(m.File, "-1") }))
 	}
 	return err
 }

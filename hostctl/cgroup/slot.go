@@ -22,6 +22,7 @@ func (t *Tree) Slot(n int) (*Slot, error) {
 		if _, err := d.make(); err != nil {
 			return nil, fmt.Errorf("make the cgroup of slot %d: %w", n, err)
 		}
+		t.Settings.learnGroup(d)
 	}
 	s.resident = newOpenFile(s.in(t.caps.Resident), t.caps.Resident.File)
 	return s, nil
@@ -100,7 +101,9 @@ func (s *Slot) Freezer() string {
 func (s *Slot) Limit(memory int64, pids int) error {
 	err := slotMemory{s}.limit(memory)
 	if m := s.tree.caps.PIDs; m.OK() {
-		err = errors.Join(err, s.in(m).write("pids.max", orMax(int64(pids), "max")))
+		err = errors.Join(err, s.tree.Settings.set(s.in(m), []string{"pids.max"}, func() error {
+			return s.in(m).write("pids.max", orMax(int64(pids), "max"))
+		}))
 	}
 	return err
 }
@@ -110,14 +113,20 @@ func (m slotMemory) limit(bytes int64) error {
 	by := m.slot.tree.caps.Memory
 	switch d := m.slot.in(by); by.Version {
 	case 2:
-		// One killed process fails the task, so the rest of it may go too.
-		_ = d.write("memory.oom.group", "1")
-		_ = d.write("memory.swap.max", "0") // missing where swap is not accounted
-		return d.write("memory.max", orMax(bytes, "max"))
+		return m.slot.tree.Settings.set(d, []string{"memory.max", "memory.swap.max", "memory.oom.group"}, func() error {
+			return limitMemoryV2(d, orMax(bytes, "max"))
+		})
 	case 1:
-		return limitMemoryV1(d, orMax(bytes, "-1"))
+		return m.slot.tree.Settings.set(d, memoryFilesV1, func() error { return limitMemoryV1(d, orMax(bytes, "-1")) })
 	}
 	return nil
+}
+
+func limitMemoryV2(d dir, limit string) error {
+	// One killed process fails the task, so the rest of it may go too.
+	_ = d.write("memory.oom.group", "1")
+	_ = d.write("memory.swap.max", "0") // missing where swap is not accounted
+	return d.write("memory.max", limit)
 }
 
 // limitMemoryV1 sets the limits of memory and of memory+swap. The kernel demands that the first never
@@ -194,6 +203,7 @@ func (c Capabilities) usage(at func(Mechanism) dir) (cpuSeconds float64, memory 
 func (s *Slot) Remove() (err error) {
 	s.resident.close()
 	for _, d := range s.dirs() {
+		s.tree.Settings.forget(d)
 		err = errors.Join(err, d.remove())
 	}
 	return err

@@ -16,10 +16,11 @@ import (
 type Tree struct {
 	caps     Capabilities
 	name     string
-	mounts   []dir  // with a group a slot, v2 first
-	shared   []dir  // v1, with one group for all slots
-	ordinary dir    // of ordinary weight, for shims; "" if there is none
-	disk     string // of Disk, as major:minor
+	mounts   []dir    // with a group a slot, v2 first
+	shared   []dir    // v1, with one group for all slots
+	ordinary dir      // of ordinary weight, for shims; "" if there is none
+	disk     string   // of Disk, as major:minor
+	Settings Settings // what the groups were given
 }
 
 // Open makes the groups of the agent with this name, or takes over the groups and processes that a
@@ -48,14 +49,17 @@ func (t *Tree) make() error {
 		}
 	}
 	if u := t.caps.unified(); u != "" {
-		delegateControllers(u.sub(Parent))
-		delegateControllers(u.sub(Parent).sub(t.name))
+		t.Settings.delegate(u.sub(Parent))
+		t.Settings.delegate(u.sub(Parent).sub(t.name))
 		if _, err := u.sub(Parent).sub(t.name).sub(shims).make(); err != nil {
 			return fmt.Errorf("make the shims' cgroup: %w", err)
 		}
 	}
 	if err := boundProcesses(t); err != nil {
 		return fmt.Errorf("bound the processes of all tasks: %w", err)
+	}
+	for _, m := range slices.Concat(t.mounts, t.shared) {
+		t.Settings.learnGroup(m.sub(Parent).sub(t.name))
 	}
 	return nil
 }
@@ -136,6 +140,12 @@ func (t *Tree) Slots() []int {
 	}
 	slices.Sort(found)
 	return found
+}
+
+// Alone reports whether no other agent has groups on this host: the class belongs to all of them.
+func Alone(t *Tree) bool {
+	groups, _ := filepath.Glob(string(t.parent(t.caps.class())) + "/*/cgroup.procs")
+	return len(groups) <= 1
 }
 
 // Remove removes the agent's groups, and the parent if no other agent uses it.

@@ -5,6 +5,8 @@ import "strconv"
 // weights are a core's, the least and the greatest weight by the version of the hierarchy.
 var weights = map[int][3]float64{1: {1024, 2, 262144}, 2: {100, 1, 10000}}
 
+func leastWeight(version int) uint64 { return uint64(weights[version][1]) }
+
 // Weigh sets what the slot's tasks have of the CPU beside those of other slots where all want
 // more than there is: so many cores. What no other slot wants they may take as well: a cap would
 // have them keep locks and caches of the primary's while they are throttled, see SetCap. Where the
@@ -14,7 +16,9 @@ func Weigh(s *Slot, cores float64) error {
 	if !m.OK() {
 		return nil
 	}
-	return s.in(m).write(m.File, strconv.Itoa(weightOf(m.Version, cores)))
+	return s.tree.Settings.set(s.in(m), []string{m.File}, func() error {
+		return s.in(m).write(m.File, strconv.Itoa(weightOf(m.Version, cores)))
+	})
 }
 
 // weightOf is the weight of so many cores, within what the kernel takes.

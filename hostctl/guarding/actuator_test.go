@@ -17,6 +17,7 @@ type fakeBounds struct {
 	done    []string
 	failure error
 	hold    chan struct{} // Reclaim waits for it
+	foreign []cgroup.Foreign
 }
 
 func (f *fakeBounds) note(format string, v any) error {
@@ -30,6 +31,8 @@ func (f *fakeBounds) Raise(on bool) error         { return f.note("raised %v", o
 func (f *fakeBounds) freeze(on bool) error        { return f.note("frozen %v", on) }
 func (f *fakeBounds) yield(on bool) error         { return f.note("yields %v", on) }
 func (f *fakeBounds) report(r any)                { _ = f.note("%+v", r) }
+func (f *fakeBounds) Restore() []cgroup.Foreign   { return f.foreign }
+func (f *fakeBounds) Close()                      {}
 func (f *fakeBounds) Reclaim(int64) error         { <-f.hold; return cgroup.ErrHeld }
 
 func (f *fakeBounds) took() []string {

@@ -25,6 +25,10 @@ type Config struct {
 	Gauges *cgroup.Gauges // of batch work; Run closes them
 	Trees  *trees.Counter // CPU time of batch work; nil where Caps.CPUTime accounts for it
 	Bounds Bounds
+	// Settings puts back what other programs wrote to the cgroups; Run closes it.
+	Settings Settings
+	// Alone reports whether no other agent shares the class of batch work.
+	Alone  func() bool
 	Sensor guard.Sensor // of the primary's waits; nil if there is none
 
 	// Usage is the newest telemetry, nil if there is none yet.
@@ -40,6 +44,9 @@ type Config struct {
 	// Watch is called at each turn with the tasks that run, the primary's CPU seconds, whether they
 	// are known, and whether batch work yields.
 	Watch func(now time.Time, tasks int, ran float64, known, yields bool)
+
+	// Record is the file in which `lull doctor` finds what other programs wrote to the cgroups, "" for none.
+	Record string
 
 	Logger     *slog.Logger
 	Registerer prometheus.Registerer // nil for none

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lull/hostctl/actor"
+	"lull/hostctl/cgroup"
 	"lull/hostctl/guard"
 )
 
@@ -20,8 +21,11 @@ const (
 	lookBatch  = 50 * time.Millisecond // batch alone
 	lookIdle   = time.Second
 
-	classEvery    = time.Second - lookBoth // each turn of a guard that looks once a second
-	classPatience = 5                      // looks that find another class before it is set back
+	classEvery = time.Second - lookBoth // each turn of a guard that looks once a second
+	// These are how long another class is found before it is put back. A shim that kills raises batch work
+	// for 50 ms, and the agent of another pool may do so for a quarter of its Ration.After.
+	classPatience       = 500 * time.Millisecond
+	classPatienceShared = 4 * time.Second
 )
 
 // Guardian is the shell of package guard: it samples, asks the core for decisions, and carries out
@@ -37,8 +41,9 @@ type Guardian struct {
 	tasks      int           // that run
 	idle       atomic.Bool   // there is nothing to guard
 	wakeups    chan struct{} // holds a token if the guard is to look now
-	checked    time.Time     // when the class of batch work was looked at
-	wrongClass int           // looks in a row that found another class than was set
+	restorer   *restorer
+	checked    time.Time // when the class of batch work was looked at
+	wrongSince time.Time // since when it is not what was set, zero if it is
 
 	mu struct {
 		sync.Mutex
@@ -57,7 +62,10 @@ func New(c Config) (*Guardian, error) {
 	g.act = newActuator(c.Bounds, c.Cores, c.Freeze, c.Yield, c.Report, c.Logger)
 	g.sampler = newSampler(c)
 	var err error
-	g.metrics, err = newMetrics(c.Registerer, c.Host)
+	if g.metrics, err = newMetrics(c.Registerer, c.Host); err != nil {
+		return nil, err
+	}
+	g.restorer, err = newRestorer(c, g.metrics.foreign)
 	return g, err
 }
 
@@ -73,6 +81,7 @@ func (g *Guardian) Run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
+			g.restorer.end()
 			g.act.release(g.cfg.Cores)
 			return
 		case <-g.wakeups:
@@ -92,6 +101,7 @@ func (g *Guardian) Turn(now time.Time) time.Duration {
 	g.cfg.Watch(now, g.tasks, sample.Ran, sample.Sensed, orders.Yield)
 	g.raised = g.ration.Step(now, used, g.sampler.wantsCPU && !orders.Frozen)
 	g.checkClass(now)
+	g.restorer.start(now)
 	changed := g.note(now, orders)
 	g.act.apply(orders, g.raised)
 	if changed {
@@ -102,26 +112,36 @@ func (g *Guardian) Turn(now time.Time) time.Duration {
 }
 
 // checkClass finds out once a second whether batch work is in the class that it was put into, and
-// sets it again if not. All agents of a host share the group that has the class. An agent that is
-// killed while batch work is raised leaves it raised, and may never be started again. A live agent
-// raises it for moments only, which classPatience allows.
+// puts it back if it is not for a while. All agents of a host share the group that has the class. An agent
+// that is killed while batch work is raised leaves it raised, and may never be started again. A live agent
+// and a shim raise it for moments only.
 func (g *Guardian) checkClass(now time.Time) {
-	if now.Before(g.checked.Add(classEvery)) {
+	if g.wrongSince.IsZero() && now.Before(g.checked.Add(classEvery)) {
 		return
 	}
 	g.checked = now
 	raised, err := g.sampler.gauges.Raised()
 	if err != nil || raised == g.act.raised.inForce {
-		g.wrongClass = 0
+		g.wrongSince = time.Time{}
 		return
 	}
-	if g.wrongClass++; raised && g.wrongClass < classPatience {
+	if g.wrongSince.IsZero() {
+		g.wrongSince = now
+	}
+	if raised && now.Sub(g.wrongSince) < g.classPatience() {
 		return
 	}
 	if raised {
-		g.act.log.Warn("guard: batch work was left raised, by another agent or by hand; putting it back into the background")
+		g.restorer.note(now, cgroup.Foreign{File: g.sampler.gauges.ClassFile(), Found: "raised", Restored: "background"})
 	}
 	g.act.raised.inForce = raised // so that it is written again
+}
+
+func (g *Guardian) classPatience() time.Duration {
+	if g.cfg.Alone() {
+		return classPatience
+	}
+	return classPatienceShared
 }
 
 // pause is the time until the next turn.
@@ -129,7 +149,7 @@ func (g *Guardian) pause() time.Duration {
 	switch {
 	case g.raised:
 		return lookRaised
-	case g.tasks == 0:
+	case g.tasks == 0 && g.wrongSince.IsZero():
 		return lookIdle
 	case g.sampler.sensor == nil:
 		return slowInterval // no value changes sooner

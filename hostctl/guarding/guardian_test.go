@@ -23,7 +23,7 @@ func guardianOf(t *testing.T, tasks *int) *Guardian {
 	gauges := (&cgroup.Tree{}).Gauges()
 	t.Cleanup(gauges.Close)
 	g, err := New(Config{
-		Guard: guard.Config{Cores: 4}, Cores: 4, Gauges: gauges, Bounds: f, Freeze: f.freeze, Yield: f.yield, Report: f.report,
+		Guard: guard.Config{Cores: 4}, Cores: 4, Gauges: gauges, Bounds: f, Settings: f, Alone: func() bool { return true }, Freeze: f.freeze, Yield: f.yield, Report: f.report,
 		Usage: func() *subjects.Usage { return nil }, Tasks: func() int { return *tasks },
 		Watch: func(time.Time, int, float64, bool, bool) {}, Logger: slog.New(slog.DiscardHandler),
 	})

@@ -11,7 +11,7 @@ import (
 // metrics show what the guard does.
 type metrics struct {
 	cores, frozen, memory, disk, raised, gap prometheus.Gauge
-	evictions                                prometheus.Counter
+	evictions, foreign                       prometheus.Counter
 }
 
 // newMetrics returns the metrics, registered unless registerer is nil.
@@ -31,11 +31,15 @@ func newMetrics(registerer prometheus.Registerer, host string) (*metrics, error)
 			Namespace: "lull", Subsystem: "guard", Name: "evictions_asked_total",
 			Help: "Evictions that the guard asked for.", ConstLabels: labels,
 		}),
+		foreign: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: "lull", Subsystem: "cgroup", Name: "foreign_writes_total",
+			Help: "Values of lull's cgroups that another program changed.", ConstLabels: labels,
+		}),
 	}
 	if registerer == nil {
 		return m, nil
 	}
-	for _, c := range []prometheus.Collector{m.cores, m.frozen, m.memory, m.disk, m.raised, m.gap, m.evictions} {
+	for _, c := range []prometheus.Collector{m.cores, m.frozen, m.memory, m.disk, m.raised, m.gap, m.evictions, m.foreign} {
 		if err := registerer.Register(c); err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ import (
 	"lull/cmd/lull/serve/flags"
 	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/service"
+	"lull/cmd/lull/serve/volume"
 	"lull/cmd/lull/serve/vouch"
 	"lull/hostctl"
 	"lull/slotter"
@@ -95,7 +96,7 @@ func agentCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return errors.Join(cfg.CheckTaskUser(data), cfg.CheckSecrets(data))
+		return errors.Join(cfg.CheckTaskUser(data), cfg.CheckSecrets(data), volume.Check(data, volume.Continue))
 	}
 	a.beforeConnect = func(s service.Shared) error {
 		return hostctl.Recover(hostctl.Config{Host: host.Config.Name, Data: service.AgentFolder(data)}, s.Pool)

@@ -96,7 +96,8 @@ func examineHost(server dial.Server, host service.HostConfig, pool, data string)
 	if err != nil {
 		return Report{}, fmt.Errorf("look at this host: %w", err)
 	}
-	checks := append([]Check{checkSensor(), checkRoom(found), checkMemory()}, checkServer(server, pool, data)...)
+	checks := append([]Check{checkSensor(), checkRoom(found), checkMemory()}, checkForeignWrites(data)...)
+	checks = append(checks, checkServer(server, pool, data)...)
 	return Report{Build: build.This(), Host: found, Checks: checks}, nil
 }
 

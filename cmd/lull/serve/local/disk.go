@@ -5,7 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
+	"golang.org/x/sys/unix"
+
+	"lull/cmd/lull/serve/folder"
 	"lull/cmd/lull/serve/service"
 	"lull/cmd/lull/serve/volume"
 )
@@ -31,14 +37,41 @@ func (l *Local) diskWatch() service.Service {
 	}
 }
 
-// orFull wraps an error of the server in errDiskFull if the disk has no room. The server's own
-// error does not name the disk.
-func (l *Local) orFull(err error) error {
-	free, unknown := volume.Free(l.folder.Dir)
-	if unknown != nil || free >= cmp.Or(l.cfg.Floor, volume.DefaultFloor) {
-		return err
+// take takes the data folder, if its volume has what is needed: a server that begins without logs errors of
+// its own, which name no folder. One job that cannot begin is not waited for.
+func take(cfg Config) (*folder.Folder, error) {
+	need := volume.Continue
+	if _, err := os.Stat(filepath.Join(cfg.Data, serverFolder)); cfg.OneJob || errors.Is(err, fs.ErrNotExist) {
+		need = cfg.needToBegin()
 	}
-	return fmt.Errorf("%w (%d MB free in %s): free some space, or choose another folder with --data: %w", errDiskFull, free>>20, l.folder.Dir, err)
+	taken, err := folder.Take(cfg.Data)
+	if errors.Is(err, ErrTaken) {
+		return nil, err
+	}
+	if wrong := volume.Check(cfg.Data, need); wrong != nil {
+		if err == nil {
+			_ = taken.Close() // the volume takes no writes
+		}
+		return nil, wrong
+	}
+	return taken, err
+}
+
+// needToBegin is what must be free for anything to run.
+func (c *Config) needToBegin() volume.Need {
+	return volume.Need{Bytes: cmp.Or(c.Floor, volume.DefaultFloor), Files: volume.BeginFiles}
+}
+
+// orFull says of an error at the start what can be done about it, if the disk has no room, or the user's quota
+// is used up. The server's own errors do not name the disk.
+func (l *Local) orFull(err error) error {
+	if wrong := volume.Check(l.folder.Dir, l.cfg.needToBegin()); wrong != nil {
+		return fmt.Errorf("%w: %w", wrong, err)
+	}
+	if errors.Is(err, unix.EDQUOT) || errors.Is(err, unix.ENOSPC) {
+		return fmt.Errorf("data folder %s: %w: free some space, or choose another folder with --data", l.folder.Dir, err)
+	}
+	return err
 }
 
 // serverGuard restarts the server after a write failed. Clients' writes do not pass the gate,

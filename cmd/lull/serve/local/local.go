@@ -64,7 +64,7 @@ func OpenServer(cfg Config) (*Local, error) {
 // endpoint last, so that a process that finds the endpoint can use all services.
 func open(cfg Config, beside func(*Local) error) (*Local, error) {
 	cfg.fill()
-	taken, err := folder.Take(cfg.Data)
+	taken, err := take(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func Repair(data string, again bool, say func(format string, args ...any)) (err 
 	defer func() { err = errors.Join(err, taken.Close()) }()
 	found := false
 	server, err := embedded.Start(embedded.Config{
-		Dir: taken.Path("jetstream"), SyncAlways: true, MaxStore: maxStore, Repair: true, Again: again,
+		Dir: taken.Path(serverFolder), SyncAlways: true, MaxStore: maxStore, Repair: true, Again: again,
 		Seen: lastAttempts(taken.Dir),
 		Tell: func(text string) { found = true; say("%s", text) },
 	})

@@ -16,11 +16,14 @@ import (
 // there is room. The disk watch bounds the store instead.
 const maxStore = 1 << 50
 
+// serverFolder is the server's folder in the data folder.
+const serverFolder = "jetstream"
+
 // startServer starts the embedded server in the folder. Every acknowledgement
 // waits for an fsync: what a client was promised outlives a power cut.
 func startServer(f *folder.Folder, listen, token string, log *slog.Logger) (*embedded.Server, error) {
 	return embedded.Start(embedded.Config{
-		Dir: f.Path("jetstream"), Listen: listen, Token: token,
+		Dir: f.Path(serverFolder), Listen: listen, Token: token,
 		SyncAlways: true, MaxStore: maxStore, Logger: serverLog{log},
 		Tell: func(text string) { log.Warn(text) }, Remedy: remedy(f.Dir), Seen: lastAttempts(f.Dir),
 	})

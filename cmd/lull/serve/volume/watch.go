@@ -72,12 +72,17 @@ func (w *Watch) fillDefaults() {
 	}
 }
 
-// Free returns the bytes that an ordinary user may still write to the volume
-// that holds dir.
+// Free returns the bytes that an ordinary user may still write to the volume that holds dir. A volume
+// without inodes takes no file, however many bytes are free: if less of its inodes is free than of its bytes,
+// their share of all bytes counts.
 func Free(dir string) (int64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return 0, fmt.Errorf("ask for the free space of %s: %w", dir, err)
 	}
-	return int64(s.Bavail) * s.Bsize, nil
+	free, total := int64(s.Bavail)*s.Bsize, int64(s.Blocks)*s.Bsize
+	if s.Files > 0 {
+		free = min(free, int64(float64(total)*float64(s.Ffree)/float64(s.Files)))
+	}
+	return free, nil
 }
