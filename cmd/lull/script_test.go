@@ -2,10 +2,13 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -13,9 +16,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
+	"lull/cmd/lull/commands/jobs"
 	"lull/cmd/lull/serve/helper"
 	"lull/test/poll"
+	"lull/test/unguarded"
 )
+
+// scripts is how many scripts run at once for each CPU, unless -parallel says otherwise.
+const scripts = 2
 
 // TestMain makes a lull command of the test binary, for the scripts, and for the processes that
 // their agents start as /proc/self/exe.
@@ -23,16 +31,33 @@ func TestMain(m *testing.M) {
 	if status, aside := helper.Main(os.Args); aside {
 		os.Exit(status)
 	}
-	testscript.Main(m, map[string]func(){"lull": main})
+	// They mostly wait: for processes, for idle CPU, and for hosts that are silent.
+	if err := flag.Set("test.parallel", strconv.Itoa(scripts*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+	testscript.Main(m, map[string]func(){"lull": unguardedMain})
+}
+
+// unguardedMain is lull, but for hosts whose tasks do not wait until other scripts leave CPU idle.
+func unguardedMain() {
+	unguarded.Set(&jobs.OwnHost)
+	if len(os.Args) > 1 && os.Args[1] == "up" {
+		os.Args = slices.Insert(os.Args, 2, unguarded.Flags()...)
+	}
+	main()
 }
 
 // TestScripts runs testdata/script: what people type, and what they read.
-// Each script has a data folder of its own.
+// Each script has a data folder of its own, or takes that of the pool which several share.
 func TestScripts(t *testing.T) {
+	pool, err := newSharedPool(t)
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
 		Deadline:  deadline(t), // a script that hangs is ended and shows where
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until, "smalldisk": smallDisk},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until, "smalldisk": smallDisk, "pool": pool.use},
 		Condition: condition,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("LULL_DATA", env.Getenv("WORK")+"/data")

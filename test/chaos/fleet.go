@@ -7,12 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"lull/cmd/lull/serve/local"
 	"lull/test/taskuser"
+	"lull/test/unguarded"
 )
 
 // token is the server's token, which the fleet's processes use.
@@ -63,11 +65,12 @@ func (f *fleet) args(name string) []string {
 	kind, _, _ := strings.Cut(name, "-")
 	switch kind {
 	case "up":
-		return append([]string{"up", "--data", f.data(kind), "--name", f.host, "--labels", "rack=r1"}, taskuser.Flags()...)
+		return slices.Concat([]string{"up", "--data", f.data(kind), "--name", f.host, "--labels", "rack=r1"}, unguarded.Flags(), taskuser.Flags())
 	case "server":
 		return []string{"server", "--data", f.data(kind), "--listen", f.listen()}
 	case "agent":
-		return append([]string{"agent", "--data", f.data(name), "--name", f.hostOf(name), "--labels", "rack=" + rackOf(name), "--stay=false"}, taskuser.Flags()...)
+		args := []string{"agent", "--data", f.data(name), "--name", f.hostOf(name), "--labels", "rack=" + rackOf(name), "--stay=false"}
+		return slices.Concat(args, unguarded.Flags(), taskuser.Flags())
 	}
 	return append([]string{kind}, f.flags[kind]...)
 }

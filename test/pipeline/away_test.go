@@ -29,9 +29,7 @@ stages:
   - {name: use, from: {stage: make, by: all}, tasks: 1, dir: ., command: 'd=$PWD/first; if mkdir $d 2>/dev/null; then while [ -e $d ]; do sleep 0.1; done; fi; cat > $LULL_OUT/y'}
 `)
 	f.eventually("the second task to run", func() bool { return exists(folder, "first") })
-	gone.want = -1
-	_ = gone.Process.Kill()
-	<-gone.done
+	gone.kill()
 	f.agent("stays")
 	finished(t, c, job)
 	reaches(t, c, "the host to be given up", func(s *ledger.State) bool {

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"lull/subjects"
 	"lull/test/poll"
 	"lull/test/taskuser"
+	"lull/test/unguarded"
 )
 
 // fleet is a pool of real processes around one `lull server`.
@@ -31,7 +33,9 @@ type fleet struct {
 	url    string
 	number int64 // among the fleets of this process
 	server *process
-	within []string // a command that starts the next process elsewhere
+	within []string        // a command that starts the next process elsewhere
+	alive  context.Context // ends when a process has failed, with that as its cause
+	failed context.CancelCauseFunc
 }
 
 // process is one of them.
@@ -41,7 +45,7 @@ type process struct {
 	said safeBuffer
 	done chan struct{} // closed when it has ended
 	err  error         // of its end
-	want int           // exit code that is well
+	want atomic.Int64  // exit code that is well, besides 0
 }
 
 // safeBuffer takes what a process prints while a test may read it.
@@ -78,7 +82,24 @@ func emptyFleet(t *testing.T) *fleet {
 	if race {
 		t.Skip("needs a build without the race detector, which finds nothing: the test only waits for processes that are built without it")
 	}
-	return &fleet{t: t, dir: dataFolder(t), number: fleets.Add(1)}
+	f := &fleet{t: t, dir: dataFolder(t), number: fleets.Add(1)}
+	f.alive, f.failed = context.WithCancelCause(t.Context())
+	fleetOf.Store(t, f)
+	t.Cleanup(func() { fleetOf.Delete(t) })
+	return f
+}
+
+// fleetOf has each test's fleet.
+var fleetOf sync.Map
+
+// patiently returns a context for one wait of a test: for patience, but not beyond the failure of a process of the test's fleet.
+func patiently(t *testing.T) (context.Context, context.CancelFunc) {
+	t.Helper()
+	ctx := t.Context()
+	if f, ok := fleetOf.Load(t); ok {
+		ctx = f.(*fleet).alive
+	}
+	return poll.Chance(ctx, patience)
 }
 
 // dataFolder returns a folder beside those of temporary files. Tasks may write to those, and an agent
@@ -115,9 +136,7 @@ func (f *fleet) startServer(listen string) {
 // restartServer kills the server, and starts it again at the same address.
 func (f *fleet) restartServer() {
 	f.t.Helper()
-	f.server.want = -1 // killed
-	_ = f.server.Process.Kill()
-	<-f.server.done
+	f.server.kill()
 	f.startServer(strings.TrimPrefix(f.url, "nats://"))
 }
 
@@ -142,7 +161,7 @@ func (f *fleet) service(name, kind string, args ...string) *process {
 // agent starts an agent with a data folder of its own.
 func (f *fleet) agent(name string, args ...string) *process {
 	f.t.Helper()
-	args = append(taskuser.Flags(), args...)
+	args = slices.Concat(unguarded.Flags(), taskuser.Flags(), args)
 	args = append([]string{"--name", f.host(name), "--data", filepath.Join(f.dir, name), "--slots", "1", "--stay=false"}, args...)
 	// Tests follow tasks by the files that these leave beside the job.
 	args = append(args, "--task-write", os.TempDir())
@@ -171,9 +190,22 @@ func (f *fleet) launch(name string, args ...string) *process {
 	}
 	go func() {
 		p.err = p.Wait()
+		if code := p.ProcessState.ExitCode(); code != 0 && int64(code) != p.want.Load() {
+			f.failed(fmt.Errorf("%s ended with exit code %d, want it to run; it said:\n%s", p.name, code, last(p.said.String())))
+		}
 		close(p.done)
 	}()
 	return p
+}
+
+// last returns the end of what a process printed.
+func last(said string) string { return said[max(0, len(said)-2000):] }
+
+// kill kills a process and waits for its end.
+func (p *process) kill() {
+	p.want.Store(-1)
+	_ = p.Process.Kill()
+	<-p.done
 }
 
 // end stops a process, and shows what it printed if the test failed.
@@ -195,8 +227,8 @@ func (f *fleet) stop(p *process) {
 		_ = p.Process.Kill()
 		f.t.Errorf("%s still runs %v after SIGTERM, want its end", p.name, patience)
 	}
-	if code := p.ProcessState.ExitCode(); code != p.want {
-		f.t.Errorf("%s ended with %v, exit code %d, want exit code %d", p.name, p.err, code, p.want)
+	if code := p.ProcessState.ExitCode(); int64(code) != p.want.Load() {
+		f.t.Errorf("%s ended with %v, exit code %d, want exit code %d", p.name, p.err, code, p.want.Load())
 	}
 }
 
@@ -219,7 +251,11 @@ func (f *fleet) clientWith(token string) (c *client.Client) {
 // eventually waits for a condition that no event announces.
 func (f *fleet) eventually(what string, cond func() bool) {
 	f.t.Helper()
-	if !poll.Until(patience, 20*time.Millisecond, cond) {
+	met := poll.Until(patience, 20*time.Millisecond, func() bool { return f.alive.Err() != nil || cond() })
+	if err := context.Cause(f.alive); err != nil {
+		f.t.Fatalf("waiting for %s: %v", what, err)
+	}
+	if !met {
 		f.t.Fatalf("waited %v for %s", patience, what)
 	}
 }

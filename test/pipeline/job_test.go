@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 // submit hands a document over, as `lull submit` does from a folder.
 func submit(t *testing.T, c *client.Client, folder, doc string) string {
 	t.Helper()
-	ctx, cancel := poll.Chance(t.Context(), patience)
+	ctx, cancel := patiently(t)
 	defer cancel()
 	d, id := parsed(t, doc), client.NewID()
 	if err := c.Expand(ctx, d, folder); err != nil {
@@ -53,14 +54,17 @@ func when(t *testing.T, c *client.Client, id string, cond func(*ledger.Job) bool
 // reaches waits until cond holds for the state of the pool.
 func reaches(t *testing.T, c *client.Client, what string, cond func(*ledger.State) bool) *ledger.State {
 	t.Helper()
-	ctx, cancel := poll.Chance(t.Context(), patience)
+	ctx, cancel := patiently(t)
 	defer cancel()
 	view, err := c.View(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := view.Until(ctx, func() bool { return cond(view.State) }); err != nil {
-		t.Fatalf("waiting for %s: %v; %s", what, err, situation(t, c, view.State))
+		if errors.Is(err, poll.ErrChance) {
+			t.Log(situation(t, c, view.State))
+		}
+		t.Fatalf("waiting for %s: %v", what, err)
 	}
 	return view.State
 }

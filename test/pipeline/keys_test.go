@@ -12,7 +12,6 @@ import (
 	"lull/actors/jetstream/embedded/embeddedtest"
 	"lull/client"
 	"lull/subjects"
-	"lull/test/poll"
 )
 
 // keyed starts a server for a fleet in which each process has a key of its own.
@@ -65,7 +64,7 @@ func TestAPoolWorksWithAKeyForEachRole(t *testing.T) {
 	})
 	t.Cleanup(ann.Close)
 
-	ctx, cancel := poll.Chance(t.Context(), patience)
+	ctx, cancel := patiently(t)
 	defer cancel()
 	hosts, err := ann.View(ctx)
 	if err == nil {

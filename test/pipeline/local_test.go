@@ -18,6 +18,7 @@ import (
 	"lull/cmd/lull/serve/service"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/test/unguarded"
 )
 
 // start runs everything in this process for the length of a test, and checks
@@ -31,6 +32,7 @@ func start(t *testing.T, cfg local.Config) (*local.Local, *client.Client) {
 		cfg.Host.Name = fmt.Sprintf("test-%d", os.Getpid())
 	}
 	cfg.Host.Slots = 2
+	unguarded.Set(&cfg.Host.Options)
 	before := goleak.IgnoreCurrent()
 	l, err := local.Start(t.Context(), cfg)
 	if err != nil {

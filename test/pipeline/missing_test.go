@@ -9,7 +9,6 @@ import (
 	"lull/client"
 	"lull/subjects"
 	"lull/subjects/ledger"
-	"lull/test/poll"
 )
 
 // sides is a pool of two hosts: the right one reads the outputs of the left one.
@@ -29,7 +28,7 @@ func sides(t *testing.T) (f *fleet, c *client.Client) {
 // say appends an operator's event.
 func (f *fleet) say(c *client.Client, e subjects.Event) {
 	f.t.Helper()
-	ctx, cancel := poll.Chance(f.t.Context(), patience)
+	ctx, cancel := patiently(f.t)
 	defer cancel()
 	view, err := c.View(ctx)
 	if err == nil {

@@ -29,9 +29,7 @@ stages:
 	beats := func() int64 { return size(folder, "beats-0") + size(folder, "beats-1") }
 	f.eventually("the first task to run", func() bool { return size(folder, "beats-0") > 0 })
 	for _, p := range deciders {
-		p.want = -1 // killed
-		_ = p.Process.Kill()
-		<-p.done
+		p.kill()
 	}
 
 	f.lull("pause", "--all")

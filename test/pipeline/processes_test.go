@@ -1,9 +1,12 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -13,6 +16,7 @@ import (
 	"lull/cmd/lull/serve/folder"
 	"lull/subjects/ledger"
 	"lull/test/taskuser"
+	"lull/test/unguarded"
 )
 
 func TestEachServiceInItsOwnProcess(t *testing.T) {
@@ -103,14 +107,28 @@ func TestAServiceWaitsForItsServer(t *testing.T) {
 	f.says(slotter, "connected to")
 }
 
+// A test does not wait for what a process that has failed would have done.
+func TestAProcessThatFailsEndsTheWaits(t *testing.T) {
+	t.Parallel()
+	f := emptyFleet(t)
+	p := f.start("agent", "agent", "--nonsense")
+	ctx, cancel := patiently(t)
+	defer cancel()
+	<-ctx.Done()
+	if err := context.Cause(ctx).Error(); !strings.Contains(err, "agent ended with exit code 2") || !strings.Contains(err, "unknown flag: --nonsense") {
+		t.Errorf("cause = %q, want the exit code and what the agent said", err)
+	}
+	p.want.Store(exit.Usage)
+}
+
 // A task that ignores SIGTERM delays an orderly end. The next start finds what the second signal left
 // behind.
 func TestASecondSignalIsImmediate(t *testing.T) {
 	f := emptyFleet(t)
 	data, host := filepath.Join(f.dir, "data"), f.host("twice")
-	up := append([]string{"up", "--data", data, "--name", host, "--slots", "1"}, taskuser.Flags()...)
+	up := slices.Concat([]string{"up", "--data", data, "--name", host, "--slots", "1"}, unguarded.Flags(), taskuser.Flags())
 	first := f.start("first", up...)
-	first.want = exit.Interrupted
+	first.want.Store(exit.Interrupted)
 	f.says(first, "lull is up")
 	at, _ := folder.Find(data)
 	f.url = at.URL
@@ -146,7 +164,7 @@ func (f *fleet) insist(p *process) {
 			_ = p.Process.Signal(syscall.SIGTERM) // it may have ended now
 		case <-p.done:
 			if p.ProcessState.ExitCode() == 0 {
-				p.want = 0
+				p.want.Store(0)
 			}
 			return
 		}

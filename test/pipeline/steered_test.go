@@ -19,6 +19,7 @@ import (
 	"lull/slotter"
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/test/unguarded"
 )
 
 const (
@@ -32,8 +33,8 @@ const (
 // primary evicts its tasks.
 func wideHost(name, tenant string, h *tree) service.HostConfig {
 	host := service.HostConfig{Name: fmt.Sprintf("%s-%d", name, os.Getpid()), Root: h.root}
-	host.StarveAfter, host.StarveRun = time.Second, time.Second // whatever else runs on this machine
-	host.Tenant, host.Slots, host.ReserveCPU, host.ReserveMemory, host.GuardBudget = tenant, 2, 2, -1, -1
+	unguarded.Set(&host.Options)
+	host.Tenant, host.Slots, host.ReserveCPU, host.ReserveMemory = tenant, 2, 2, -1
 	return host
 }
 

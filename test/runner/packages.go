@@ -22,7 +22,7 @@ import (
 var unraced = []string{
 	"lull/sim", "lull/sim/chaos", "lull/test/overload", "lull/test/papers/harvest",
 	"lull/test/chaos", "lull/test/examples", "lull/test/plainclient", "lull/test/upgrade",
-	"lull/deploy", "lull/hostctl/shim", "lull/test/corruption", "lull/test/hostile",
+	"lull/cmd/lull", "lull/deploy", "lull/hostctl/shim", "lull/test/corruption", "lull/test/hostile",
 }
 
 // slow are the packages with the longest tests, in the order in which go test starts them. A long package at the end of a list

@@ -58,9 +58,11 @@ func (r *run) startServices(on *interrupt.Interrupts, messages io.Writer) (*sess
 	if err := shared.HoldDefault(); err != nil {
 		return nil, err
 	}
+	host := OwnHost
+	host.TaskUser, host.TaskWrite = taskUser(), r.writable
 	services, err := local.Start(on.Asked, local.Config{
 		Shared: shared, Data: r.Data,
-		Host: service.HostConfig{Options: hostctl.Options{TaskUser: taskUser(), TaskWrite: r.writable}, Stdin: r.input.Open, Hurry: on.Insisted.Done()},
+		Host: service.HostConfig{Options: host, Stdin: r.input.Open, Hurry: on.Insisted.Done()},
 	})
 	if err != nil {
 		return nil, err
@@ -75,6 +77,10 @@ func (r *run) startServices(on *interrupt.Interrupts, messages io.Writer) (*sess
 	}
 	return &session{client: c, local: services}, nil
 }
+
+// OwnHost has options of the host that runs in the process of a `lull run`, besides the user and the folders of its tasks. Tests
+// set it: the command has no flags for them.
+var OwnHost hostctl.Options
 
 // taskUser returns the user of this process in the form of --task-user; "" for a user that may not
 // choose.
