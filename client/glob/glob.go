@@ -78,20 +78,20 @@ func (f *folders) leadsBack(folder, link string) bool {
 
 // hasOwnName reports whether the walk meets an entry behind a link by its own name, too.
 func (f *folders) hasOwnName(path string) bool {
-	real := f.realOf(filepath.Join(f.base, filepath.Dir(path)))
-	own, err := filepath.Rel(f.realOf(f.base), filepath.Join(real, filepath.Base(path)))
+	folder := f.realOf(filepath.Join(f.base, filepath.Dir(path)))
+	own, err := filepath.Rel(f.realOf(f.base), filepath.Join(folder, filepath.Base(path)))
 	return err == nil && own != filepath.FromSlash(path) && filepath.IsLocal(own) && doublestar.MatchUnvalidated(f.pattern, filepath.ToSlash(own))
 }
 
 // realOf is the path of a folder without links.
 func (f *folders) realOf(folder string) string {
-	real, known := f.real[folder]
+	path, known := f.real[folder]
 	if !known {
 		var err error
-		if real, err = filepath.EvalSymlinks(folder); err != nil {
-			real = folder // it vanished
+		if path, err = filepath.EvalSymlinks(folder); err != nil {
+			path = folder // it vanished
 		}
-		f.real[folder] = real
+		f.real[folder] = path
 	}
-	return real
+	return path
 }
