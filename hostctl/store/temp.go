@@ -12,9 +12,9 @@ import (
 // Python's multiprocessing puts one 32 bytes further down.
 const longestTemp = 107 - 32
 
-// Temp is the task's folder for temporary files. It is Work, by a short link if the path of that is long: a job's name
+// Temp returns the task's folder for temporary files. It is Work, by a short link if the path of that is long: a job's name
 // is part of it.
-func (f Folder) Temp() string {
+func Temp(f Folder) string {
 	if len(f.Work()) <= longestTemp {
 		return f.Work()
 	}
@@ -25,8 +25,8 @@ func (f Folder) Temp() string {
 const tempFolder = "tmp"
 
 // linkTemp makes the link of Temp, if there is to be one.
-func (f Folder) linkTemp() error {
-	at := f.Temp()
+func linkTemp(f Folder) error {
+	at := Temp(f)
 	if at == f.Work() {
 		return nil
 	}
@@ -35,8 +35,8 @@ func (f Folder) linkTemp() error {
 }
 
 // unlinkTemp removes the link of Temp.
-func (f Folder) unlinkTemp() error {
-	if at := f.Temp(); at != f.Work() {
+func unlinkTemp(f Folder) error {
+	if at := Temp(f); at != f.Work() {
 		return removeFile(at)
 	}
 	return nil
