@@ -48,15 +48,16 @@ func (x *execution) taskOf(stage *spec.Stage, split spec.Split, in inputs.Input)
 	if err != nil {
 		return shim.Task{}, err
 	}
+	bounds := x.cfg.bounds(x.slot, x.folder)
 	env := environ.Of(environ.Task{
-		Task: x.Task, Stage: stage, Split: split, Folder: x.folder, List: list, Trace: x.doc.Trace, User: x.cfg.Policy.User,
+		Task: x.Task, Stage: stage, Split: split, Folder: x.folder, List: list, Trace: x.doc.Trace, User: bounds.User,
 		Path: x.cfg.TaskPath,
 	})
 	return shim.Task{
 		Attempt: x.Attempt, Argv: stage.Argv, Dir: cmp.Or(stage.Dir, x.folder.Work()),
 		Env: env, Stdin: stdin,
 		Stdout: x.folder.Stdout(), Stderr: x.folder.Stderr(), LogBytes: x.cfg.LogBytes,
-		Timeout: stage.Timeout, Wall: stage.Wall, Cores: stage.Cores().Float(), Grace: stageGrace(x), Bounds: x.cfg.bounds(x.slot, x.folder),
+		Timeout: stage.Timeout, Wall: stage.Wall, Cores: stage.Cores().Float(), Grace: stageGrace(x), Bounds: bounds,
 		Warn: shim.Warn{Before: stage.WarnBefore, Signal: stage.Warning()}, StopFile: environ.StopFile(x.folder),
 	}, nil
 }

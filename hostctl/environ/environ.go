@@ -123,7 +123,7 @@ func (e *environ) addUser(t *Task) {
 // addHomes adds the folders that programs write to by default. A task that runs as another user
 // than the agent does not get the agent's home.
 func (e *environ) addHomes(t *Task) {
-	e.set("TMPDIR", store.TempOf(t.Folder).Path())
+	e.set("TMPDIR", store.Temp(t.Folder))
 	if len(t.Stage.Sent) > 0 {
 		e.set("LULL_FILES", t.Folder.Work())
 	}

@@ -15,7 +15,7 @@ import (
 // once for every Make and Hold.
 func (f Folder) Clear(committed bool) error {
 	dirs, given := f.store.dirs, f.given()
-	err := errors.Join(TempOf(f).unlink(), f.remove(f.Work()), f.Inputs().clear(), removeFile(f.List()))
+	err := errors.Join(unlinkTemp(f), f.remove(f.Work()), f.Inputs().clear(), removeFile(f.List()))
 	kept := false
 	if committed {
 		kept = given.rmdir(f.Out()) != nil

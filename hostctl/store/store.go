@@ -177,7 +177,7 @@ func (f Folder) mkdirs() error {
 	if err := f.store.dirs.mkdir(f.Path); err != nil {
 		return err
 	}
-	return errors.Join(f.given().mkdir(f.Out()), f.given().mkdir(f.Work()), TempOf(f).link())
+	return errors.Join(f.given().mkdir(f.Out()), f.given().mkdir(f.Work()), linkTemp(f))
 }
 
 // mkCheckpoint makes the task's checkpoint folder, or hands over the one that an attempt left,

@@ -12,43 +12,34 @@ import (
 // Python's multiprocessing puts one 32 bytes further down.
 const longestTemp = 107 - 32
 
-// tempFolder holds the links of Temps.
+// Temp returns the task's folder for temporary files. It is Work, by a short link if the path of that is long: a job's name
+// is part of it.
+func Temp(f Folder) string {
+	if len(f.Work()) <= longestTemp {
+		return f.Work()
+	}
+	return f.store.root + "/" + tempFolder + "/" + strconv.FormatUint(f.Attempt, 10)
+}
+
+// tempFolder holds the links of Temp.
 const tempFolder = "tmp"
 
-// Temp is a task's folder for temporary files: its working folder, by a short link if the path of that is long. A job's name
-// is part of it.
-type Temp struct {
-	path string
-	work string
-}
-
-// TempOf returns the folder for temporary files of an attempt.
-func TempOf(f Folder) Temp {
-	t := Temp{path: f.Work(), work: f.Work()}
-	if len(t.work) > longestTemp {
-		t.path = f.store.root + "/" + tempFolder + "/" + strconv.FormatUint(f.Attempt, 10)
-	}
-	return t
-}
-
-// Path is its path for the task.
-func (t Temp) Path() string { return t.path }
-
-// link makes the link, if there is to be one.
-func (t Temp) link() error {
-	if t.path == t.work {
+// linkTemp makes the link of Temp, if there is to be one.
+func linkTemp(f Folder) error {
+	at := Temp(f)
+	if at == f.Work() {
 		return nil
 	}
-	target, err := filepath.Rel(filepath.Dir(t.path), t.work)
-	return errors.Join(err, removeFile(t.path), os.Symlink(target, t.path))
+	target, err := filepath.Rel(filepath.Dir(at), f.Work())
+	return errors.Join(err, removeFile(at), os.Symlink(target, at))
 }
 
-// unlink removes the link.
-func (t Temp) unlink() error {
-	if t.path == t.work {
-		return nil
+// unlinkTemp removes the link of Temp.
+func unlinkTemp(f Folder) error {
+	if at := Temp(f); at != f.Work() {
+		return removeFile(at)
 	}
-	return removeFile(t.path)
+	return nil
 }
 
 // tidyTemps removes links that attempts of an agent that was killed have left.

@@ -23,9 +23,9 @@ func TestTemporaryFilesHaveShortPaths(t *testing.T) {
 		if err := f.Make(); err != nil {
 			t.Fatal(err)
 		}
-		at, err := filepath.EvalSymlinks(TempOf(f).Path())
-		if want, _ := filepath.EvalSymlinks(f.Work()); err != nil || at != want || len(TempOf(f).Path()) > longestTemp {
-			t.Errorf("temporary files of %s go to %s (%s, %v), want %s in at most %d bytes", job, TempOf(f).Path(), at, err, want, longestTemp)
+		at, err := filepath.EvalSymlinks(Temp(f))
+		if want, _ := filepath.EvalSymlinks(f.Work()); err != nil || at != want || len(Temp(f)) > longestTemp {
+			t.Errorf("temporary files of %s go to %s (%s, %v), want %s in at most %d bytes", job, Temp(f), at, err, want, longestTemp)
 		}
 		if job == "short" {
 			if err := f.Clear(false); err != nil {

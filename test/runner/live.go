@@ -10,7 +10,7 @@ var live = map[string][]string{
 		"lull/cmd/lull/interrupt", "lull/cmd/lull/serve", "lull/cmd/lull/serve/local", "lull/cmd/lull/shellword", "lull/hostctl",
 		"lull/hostctl/cgroup", "lull/hostctl/publisher", "lull/hostctl/rig", "lull/hostctl/sense", "lull/hostctl/shim", "lull/hostctl/spread",
 		"lull/hostctl/spreading", "lull/test/chaos", "lull/test/corruption", "lull/test/examples", "lull/test/hostile", "lull/test/pipeline",
-		"lull/test/plainclient", "lull/test/upgrade",
+		"lull/test/plainclient", "lull/test/reports", "lull/test/upgrade",
 	},
 	"servers and the network": {
 		"lull/actors/jetstream", "lull/actors/jetstream/connect", "lull/actors/jetstream/embedded", "lull/actors/jetstream/integrity",
