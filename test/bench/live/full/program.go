@@ -25,8 +25,12 @@ func (m *measurement) xargs(ctx context.Context, w work) (result, error) {
 	return m.timed(ctx, w, "chrt", "-i", "0", "xargs", "-P2", "-I{}", "sh", "-c", w.script)
 }
 
-// lull runs a work by lull run.
+// lull runs a work by lull run. A single command's output comes as it is written, so that it counts although the
+// command does not end.
 func (m *measurement) lull(ctx context.Context, w work) (result, error) {
+	if w.values == 1 {
+		return m.timed(ctx, w, m.binary, "run", "--data", m.path("data"), "--", strings.ReplaceAll(w.script, "{}", "0"))
+	}
 	return m.timed(ctx, w, m.binary, "run", "--data", m.path("data"), "--each", "-", "--", w.script)
 }
 
