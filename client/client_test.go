@@ -19,6 +19,7 @@ import (
 	"lull/client"
 	"lull/subjects"
 	"lull/subjects/spec"
+	"lull/test/poll"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -135,5 +136,22 @@ func TestEventsEndWhenTheClientGivesUp(t *testing.T) {
 	err := r.Events(ctx, 1, func(actors.Entry) error { r.Abort(gone); return nil })
 	if !errors.Is(err, gone) {
 		t.Errorf("Events() of a client that gave up = %v, want %v", err, gone)
+	}
+}
+
+func TestAConnectionThatIsLostAlreadyIsTold(t *testing.T) {
+	r, ctx := newRig(t)
+	if err := r.server.Shutdown(); err != nil {
+		t.Fatal(err)
+	}
+	if !poll.Until(time.Minute, time.Millisecond, func() bool { return !r.Connected() }) {
+		t.Fatal("Connected() a minute after the server ended = true, want false")
+	}
+	told := make(chan struct{}, 1)
+	r.WhenLost(func(context.Context) { told <- struct{}{} })
+	select {
+	case <-told:
+	case <-ctx.Done():
+		t.Error("WhenLost() without a connection did not call lost")
 	}
 }

@@ -14,14 +14,18 @@ func (c *Client) Connected() bool { return c.nc.IsConnected() }
 // Server is the address of the server, without secrets.
 func (c *Client) Server() string { return c.server }
 
-// WhenLost calls lost each time the connection is lost, on a goroutine of its
+// WhenLost calls lost each time the connection is lost, also if it is now, on a goroutine of its
 // own. ctx ends when the client is closed or gives up.
 func (c *Client) WhenLost(lost func(ctx context.Context)) {
-	c.nc.SetDisconnectErrHandler(func(*nats.Conn, error) {
+	begin := func() {
 		if c.gone.Err() == nil {
 			go lost(c.gone)
 		}
-	})
+	}
+	c.nc.SetDisconnectErrHandler(func(*nats.Conn, error) { begin() })
+	if !c.Connected() { // the server may have ended just before
+		begin()
+	}
 }
 
 // Abort ends every View of the client with err: what it follows will not come
