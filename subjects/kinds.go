@@ -71,7 +71,7 @@ var Ledger = vocabulary([]kind{
 	{"pool", "resumed", false, func() Event { return new(PoolResumed) }, false},
 	// Optional: only where jobs are placed follows from it.
 	{"pool", "wired", false, func() Event { return new(Wired) }, true},
-	// Optional: it says whose the hosts' primaries are, and only advice on where tasks run follows from that.
+	// Optional: it lists the tenants of hosts, and only advice on where tasks run follows from that.
 	{"pool", "owned", false, func() Event { return new(Owned) }, true},
 	{"pool", "voided", false, func() Event { return new(Voided) }, true},
 

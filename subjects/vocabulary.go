@@ -42,7 +42,7 @@ func (v *Vocabulary) Encode(p Pool, e Event) (Message, error) {
 		return Message{}, fmt.Errorf("encode %T: %w", e, ErrUnknownKind)
 	}
 	if err := check(e); err != nil {
-		return Message{}, fmt.Errorf("encode %T: %w", e, err)
+		return Message{}, fmt.Errorf("encode %s: %w", Kind(e), err)
 	}
 	shorten(e)
 	body, err := wire.Marshal(e)

@@ -63,7 +63,7 @@ func (a *Archive) Put(host string, b *history.Block, body []byte) {
 	a.bytes += len(body)
 }
 
-// Assign says whose the hosts were. It replaces what was said before; without it no host has a tenant.
+// Assign sets the tenants that hosts had, in place of earlier ones. Without it no host has a tenant.
 func (a *Archive) Assign(spans map[string]tenure.Spans) { a.spans, a.tenants = spans, nil }
 
 // tenantsOf returns the tenants for which a block of a host counts, "" for the host's own one.

@@ -3,7 +3,7 @@
 //
 //	kept := archive.New()
 //	for each message of the stream: kept.Put(host, &block, body)
-//	kept.Assign(hosts.Spans())                       // whose the hosts were: package tenure
+//	kept.Assign(hosts.Spans())                       // the tenants that hosts had: package tenure
 //	for _, tenant := range kept.Tenants() {
 //		kept.AddTo(average, tenant, from, until)     // the hosts that were then the tenant's
 //	}

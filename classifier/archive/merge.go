@@ -63,7 +63,7 @@ func importsFirst(a, b name) int {
 }
 
 // take puts a sample of a block into its slot, unless the slot has one of the same origin that covers more
-// seconds. What an agent says of its host's owner is a claim: the spans say whose the host was.
+// seconds. An agent's block only claims a tenant: the spans have the host's.
 func (m *merged) take(host string, b *history.Block, i int, spans tenure.Spans) {
 	slot := b.From + int64(i)
 	from, at := &b.Samples[i], slot-m.first

@@ -19,7 +19,7 @@ type Known struct {
 	Profiles map[string]*profile.Profile
 	// Changed are the tenants that were found to have drifted, each with the time of the change.
 	Changed map[string]time.Time
-	// Hosts say whose each host was: see tenure.Hosts.
+	// Hosts are the tenants that each host had: see tenure.Hosts.
 	Hosts map[string]tenure.Spans
 	// Names are those of the classes of the last generation.
 	Names   classes.State

@@ -1,9 +1,9 @@
-// Package tenure knows whose each host was, and when: the tenant for which the samples of its agent count.
+// Package tenure keeps the tenant that each host had over time, for which the samples of its agent count.
 //
 //	an operator listed tenants (pool owned)     the listed tenant; none for a host that is not listed
 //	no operator listed any                      the tenant that the host named when it joined
 //
-// What a block of samples says of its owner is not asked: the host's own key writes it, and each block may name another tenant.
+// The tenant that a block of samples names does not count: the host's own key writes the block.
 //
 //	var hosts tenure.Hosts
 //	for each entry of the log: hosts.Apply(seq, at, event)

@@ -6,8 +6,8 @@ import (
 	"lull/subjects"
 )
 
-// Owners says whose hosts' primaries are. An operator lists the tenants of hosts, and a host that is not listed has none.
-// The zero value is that of a pool in which no operator lists any: each host is believed there.
+// Owners are the tenants of hosts as an operator lists them. A host that is not listed has none.
+// The zero value is that of a pool without a list: a host has the tenant that it names when it joins.
 type Owners struct {
 	list []subjects.OwnedHosts
 	of   map[string]string // tenant by host

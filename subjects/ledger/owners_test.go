@@ -7,7 +7,7 @@ import (
 	"lull/subjects"
 )
 
-// owner checks whose a host is.
+// owner checks the tenant of a host.
 func owner(t *testing.T, s *State, when, host, tenant, name string) {
 	t.Helper()
 	h := s.Host(host)

@@ -27,7 +27,7 @@ type State struct {
 	Vouched bool
 	// Tenants is what the classifier reported.
 	Tenants Tenants
-	// Owners says whose hosts are.
+	// Owners are the tenants of hosts.
 	Owners Owners
 	// Network is what operators say of the links between hosts; nil if they say nothing.
 	Network *Network

@@ -13,6 +13,7 @@ import (
 
 	"lull/test/binary"
 	"lull/test/poll"
+	"lull/test/unguarded"
 )
 
 // pool is a `lull up` that all reports share.
@@ -42,7 +43,8 @@ func startPool(t *testing.T) *pool {
 	}
 	p := &pool{root: root, env: append(os.Environ(), "LULL_DATA="+root+"/data", "PATH="+filepath.Dir(lull)+":"+os.Getenv("PATH"))}
 	name := fmt.Sprintf("reports-%d", os.Getpid())
-	up := exec.Command("/bin/sh", "-c", `trap "" HUP; exec lull up --name "$0"`, name)
+	up := exec.Command("/bin/sh", "-c", `trap "" HUP; exec lull up --name "$0" "$@"`, name)
+	up.Args = append(up.Args, unguarded.Flags()...)
 	up.Env, up.Dir = p.env, root
 	var said bytes.Buffer
 	up.Stdout, up.Stderr = &said, &said

@@ -114,17 +114,22 @@ func FileError(name string, err error) error {
 }
 
 func load(path string, stdin io.Reader) (name string, body []byte, err error) {
-	name, from := "stdin", stdin
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return path, nil, err
-		}
-		defer func() { _ = f.Close() }() // it is only read
-		name, from = path, f
+	name, in, err := Open(path, stdin)
+	if err != nil {
+		return name, nil, err
 	}
-	body, err = io.ReadAll(io.LimitReader(from, spec.MaxDoc+1))
+	defer func() { _ = in.Close() }() // it is only read
+	body, err = io.ReadAll(io.LimitReader(in, spec.MaxDoc+1))
 	return name, body, err
+}
+
+// Open opens the file that an argument names: "-" is stdin. The name is that of messages.
+func Open(path string, stdin io.Reader) (name string, in io.ReadCloser, err error) {
+	if path == "-" {
+		return "stdin", io.NopCloser(stdin), nil
+	}
+	f, err := os.Open(path)
+	return path, f, err
 }
 
 func (d *Document) lookup() (func(string) (string, bool), error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -126,17 +125,14 @@ func (t *topology) set(cmd *cobra.Command, path string) error {
 const maxFile = spec.MaxDoc
 
 func read(path string, stdin io.Reader) ([]byte, error) {
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = f.Close() }()
-		stdin = f
+	name, in, err := cli.Open(path, stdin)
+	if err != nil {
+		return nil, err
 	}
-	doc, err := io.ReadAll(io.LimitReader(stdin, maxFile+1))
+	defer func() { _ = in.Close() }() // it is only read
+	doc, err := io.ReadAll(io.LimitReader(in, maxFile+1))
 	if err == nil && len(doc) > maxFile {
-		err = fmt.Errorf("%s has more than %s", path, humane.Bytes(maxFile))
+		err = fmt.Errorf("%s has more than %s", name, humane.Bytes(maxFile))
 	}
 	return doc, err
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,7 @@ import (
 	"lull/subjects/ledger"
 )
 
-// owners lists whose hosts are, or ends that.
+// owners lists the tenants of hosts, or removes the list.
 type owners struct{ cli.Connection }
 
 func setCommand() *cobra.Command {
@@ -52,13 +51,9 @@ list is set, which counts for all that was recorded before it.`,
 }
 
 func (o *owners) set(cmd *cobra.Command, path string) error {
-	tenants, err := readOwners(path, cmd.InOrStdin())
+	tenants, e, err := readOwners(path, cmd.InOrStdin())
 	if err != nil {
 		return exit.With(exit.Usage, err)
-	}
-	e := client.Owned(tenants)
-	if len(e.Tenants) == 0 {
-		return exit.With(exit.Usage, fmt.Errorf("%s: no host has a tenant in it: give one a tenant, or use lull tenants unset", path))
 	}
 	s, err := o.append(cmd, e, func(*ledger.State) error { return nil })
 	if err != nil {
@@ -98,16 +93,25 @@ func (o *owners) append(cmd *cobra.Command, e *subjects.Owned, refuse func(*ledg
 	return view.State, c.Append(cmd.Context(), view.State, e)
 }
 
-func readOwners(path string, stdin io.Reader) (map[string]string, error) {
-	if path == "-" {
-		return importer.Tenants(stdin, "stdin")
-	}
-	f, err := os.Open(path)
+// readOwners returns the tenant of each host in a file, and the event that lists them.
+func readOwners(path string, stdin io.Reader) (map[string]string, *subjects.Owned, error) {
+	name, in, err := cli.Open(path, stdin)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer func() { _ = f.Close() }()
-	return importer.Tenants(f, path)
+	defer func() { _ = in.Close() }() // it is only read
+	tenants, err := importer.Tenants(in, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	e := client.Owned(tenants)
+	if len(e.Tenants) == 0 {
+		return nil, nil, fmt.Errorf("%s: no host has a tenant in it: give one a tenant, or use `lull tenants unset`", name)
+	}
+	if _, err := subjects.Encode(subjects.DefaultPool, e); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return tenants, e, nil
 }
 
 // describeOwners says how the list fits the pool's hosts.
