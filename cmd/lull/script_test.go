@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,7 +58,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
 		Deadline:  deadline(t), // a script that hangs is ended and shows where
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until, "smalldisk": smallDisk, "pool": pool.use},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "until": until, "smalldisk": smallDisk, "freeze": freeze, "pool": pool.use},
 		Condition: condition,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("LULL_DATA", env.Getenv("WORK")+"/data")
@@ -107,6 +108,18 @@ func smallDisk(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.MkdirAll(folder, 0o711))
 	ts.Check(unix.Mount("lull-test", folder, "tmpfs", 0, options+",mode=777"))
 	ts.Defer(func() { ts.Check(unix.Unmount(folder, unix.MNT_DETACH)) })
+}
+
+// freeze stops the process whose id is in a file. It goes on when the script lets it, or at the script's end, which waits
+// for all processes: freeze FILE.
+func freeze(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: freeze FILE")
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	ts.Check(unix.Kill(pid, unix.SIGSTOP))
+	ts.Defer(func() { _ = unix.Kill(pid, unix.SIGCONT) }) // it may have ended
 }
 
 // exits runs a command and compares its exit code: exits 2 lull run x.yaml.

@@ -155,22 +155,26 @@ func (s *session) awaitOthers(on *interrupt.Interrupts, out io.Writer) error {
 	if s.view == nil || interrupted(on.Asked) {
 		return nil
 	}
-	ctx, told := s.withServices(on.Asked), false
-	for begin := time.Now(); ; {
+	ctx := s.withServices(on.Asked)
+	for told, since := "", time.Now(); ; { // since: no job is open
 		unused, err := s.unused(ctx)
 		if unused || err != nil {
 			return unlessInterrupted(on.Asked, err)
 		}
-		if !told && (s.openJobs() > 0 || time.Since(begin) > silence) {
-			told = true
-			_, _ = fmt.Fprintf(out, "Waiting for %s. Ctrl-C stops now; what has not ended goes on with the next `lull up`.\n", s.others())
+		jobs := s.openJobs() > 0
+		if told == "" && jobs || told != guests && !jobs && time.Since(since) > silence {
+			told = s.others()
+			_, _ = fmt.Fprintf(out, "Waiting for %s. Ctrl-C stops now; what has not ended goes on with the next `lull up`.\n", told)
 		}
-		err = s.view.Until(ctx, func() bool { return s.openJobs() == 0 })
-		if err != nil {
-			return unlessInterrupted(on.Asked, err)
+		if jobs {
+			if err := s.view.Until(ctx, func() bool { return s.openJobs() == 0 }); err != nil {
+				return unlessInterrupted(on.Asked, err)
+			}
+			since = time.Now()
 		}
 		select {
 		case <-ctx.Done():
+			return unlessInterrupted(on.Asked, context.Cause(ctx))
 		case <-time.After(glance):
 		}
 	}
@@ -190,11 +194,14 @@ func (s *session) unused(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
+const guests = "another lull that uses this process"
+
+// others names what is waited for.
 func (s *session) others() string {
 	if n := s.openJobs(); n > 0 {
 		return humane.Count(n, "job") + " that others submitted to this process"
 	}
-	return "another lull that uses this process"
+	return guests
 }
 
 // openJobs counts the jobs that have not ended.
