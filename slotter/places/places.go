@@ -43,9 +43,12 @@ func (p *Places) Begin() {
 	p.open, p.Free, p.Taken = p.open[:0], 0, 0
 }
 
-// FindHosts finds the hosts with a place worth giving away.
+// FindHosts finds the hosts with a place worth giving away. Where no host of the pool has CPU to spare, that is any slot: a task that begins
+// lives on what the kernel leaves the idle class, which is more than the nothing that one has which waits.
 func (p *Places) FindHosts() {
+	p.slots.still = true
 	for _, h := range p.Hosts.ByName {
+		p.slots.still = p.slots.still && (h.Idle < tct.MinResidual || !p.Eligible(h))
 		if (h.Free() > 0 || h.Parts.Spare() || p.needsRefill(h)) && p.Eligible(h) {
 			p.Free += max(h.Places(), 1)
 			p.open = append(p.open, h)

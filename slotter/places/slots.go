@@ -9,6 +9,7 @@ import (
 // and in turn among equals, so that load spreads. Residuals only fall during a
 // round, so a host goes back to where it came from or further down.
 type slotQueue struct {
+	still bool // no slot has CPU to spare: any will do
 	steps [tct.Steps + 1]hostQueue
 	below int // all steps from here on up are empty
 	used  int // all steps from here on up have been empty since reset
@@ -28,9 +29,9 @@ func (q *slotQueue) reset() {
 }
 
 // put adds a host at what its next slot counts for, if that has residual enough
-// to run on.
+// to run on, or no host has.
 func (q *slotQueue) put(h *facts.Host, counts float64) {
-	if h.Residual(1) < tct.MinResidual {
+	if !q.still && h.Residual(1) < tct.MinResidual {
 		return
 	}
 	step := tct.Step(counts)
