@@ -70,8 +70,9 @@ func nobodyThere(err error) bool {
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF)
 }
 
-// readyPatience bounds the wait for a new shim; one takes a few milliseconds.
-const readyPatience = 10 * time.Second
+// readyPatience bounds the wait for a new shim. One takes a few milliseconds where there is CPU. One that is given up although it is only
+// slow loses its work: the next launch kills what is still starting.
+const readyPatience = time.Minute
 
 // start starts a shim in a session of its own and returns once it listens.
 // The shim says so on a pipe, or what went wrong.
