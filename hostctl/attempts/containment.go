@@ -21,7 +21,7 @@ func (c *Config) owner(slot int) store.Owner { return Owner(c.Policy, slot) }
 func (c *Config) bounds(s *slots.Slot, f store.Folder) shim.Bounds {
 	own := []string{f.Out(), f.Work(), f.Checkpoint()}
 	return shim.Bounds{
-		Write:      slices.Concat(own, c.Policy.Write),
+		Write:      slices.Concat(own, c.Policy.Write, c.Policy.Devices()),
 		Hide:       c.Policy.Hidden(),
 		Read:       []string{f.Path},
 		Unfenced:   c.Policy.Mode != contain.Full,
