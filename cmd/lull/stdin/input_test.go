@@ -287,3 +287,19 @@ func TestAwaitReportsWhetherBytesCame(t *testing.T) {
 		}
 	}
 }
+
+func TestAFileOfProcHasBytesThoughItsSizeIsZero(t *testing.T) {
+	f, err := os.Open("/proc/self/status")
+	if err != nil {
+		t.Skip("needs /proc")
+	}
+	defer f.Close() //nolint:errcheck // only read
+	in, err := Of(f, t.TempDir())
+	if err != nil || in == nil {
+		t.Fatalf("Of(/proc/self/status) = %v, %v; want an input", in, err)
+	}
+	got, err := io.ReadAll(open(t, in, 1))
+	if err != nil || !bytes.HasPrefix(got, []byte("Name:")) {
+		t.Errorf("an attempt read %.20q, %v; want the file from its first byte", got, err)
+	}
+}

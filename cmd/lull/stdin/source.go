@@ -27,11 +27,17 @@ func nothing(f *os.File) (bool, error) {
 	case mode.IsDir():
 		return false, ErrFolder
 	case mode.IsRegular():
-		return position(f) >= info.Size(), nil
+		return atEnd(f), nil
 	case mode&os.ModeCharDevice != 0:
 		return isTerminal(f) || isNull(f), nil
 	}
 	return false, nil
+}
+
+// atEnd looks at the next byte, because a file of /proc says of itself that it is empty.
+func atEnd(f *os.File) bool {
+	_, err := f.ReadAt(make([]byte, 1), position(f))
+	return errors.Is(err, io.EOF) // another error is for the command to find
 }
 
 func isTerminal(f *os.File) bool {
