@@ -72,7 +72,7 @@ func floor(a, b int64) int64 {
 
 // estimate returns the probability that usage stays within the room. It combines two weighted averages
 // over past starts: those at the same time of day, and those at any time. An older start weighs less, and
-// so does one whose level is far from recent usage. A start's level is the mean of the slot before it, as
+// so does one whose level is far from recent usage, or that may not have had room. A start's level is the mean of the slot before it, as
 // recent usage is from before now.
 func (m *Model) estimate(q query) float64 {
 	if m.length == 0 {
@@ -82,11 +82,15 @@ func (m *Model) estimate(q query) float64 {
 	var all, allOf, same, sameOf float64
 	next, day := q.slot, 0 // the next slot at the same time of day
 	between := m.highest.span(q.span - 1)
+	slots := m.highest.rows[0]
 	aged := m.oldest / m.younger // the loop multiplies it before each use
 	for from := range m.highest.len() - q.span {
 		aged *= m.younger
 		weight := aged * q.levelWeight[m.levels[max(from-1, 0)]]
 		stayed := 0.0
+		if slots[from] > q.room {
+			weight *= q.roomAtStart(slots[from], m.levels[from])
+		}
 		if between.from(from+1) <= q.room {
 			stayed = m.edgeProbability(&q, from)
 		}
@@ -102,6 +106,17 @@ func (m *Model) estimate(q query) float64 {
 	base := (all + priorWeight*prior) / (allOf + priorWeight)
 	k := allTimesWeight[m.own.Pattern]
 	return (same + k*base) / (sameOf + k)
+}
+
+// roomAtStart is the probability that a past start in a slot had room, as the present one has, although the slot's highest usage
+// exceeded it. Usage is taken to be spread evenly around its mean, up to its highest.
+func (q *query) roomAtStart(highest byte, level uint8) float64 {
+	root := float64(level) / (levels - 1)
+	most, mean := profile.Unpack(highest), root*root
+	if level == levels || mean >= most {
+		return 0
+	}
+	return min(max((profile.Unpack(q.room)-(2*mean-most))/(2*(most-mean)), 0), 1)
 }
 
 // priorWeight is the weight of prior in the average over all times, where a moment of yesterday at the

@@ -103,6 +103,22 @@ func TestTheRecentLevelTells(t *testing.T) {
 	}
 }
 
+// Past starts that had no room say nothing of one that has it: of blocks of five hours each, alternately within the room and beyond it, one that is
+// within it stays so for another hour with a probability of four fifths, at whatever time of day.
+func TestPastStartsWithoutRoomDoNotCount(t *testing.T) {
+	busy := func(hour float64) float64 { return 0.45 + 0.1*float64(int(hour/5)%2) }
+	rng := rand.New(rand.NewPCG(5, 5))
+	s := &series.Series{Start: monday, Step: series.Step}
+	for i := range 720 * 28 {
+		s.Mean = append(s.Mean, float32(busy(float64(i)/30)+0.002*rng.Float64()))
+	}
+	p := learn.New(learn.Options{}).Learn(s, nil).Profile
+	got := New(&p, nil).Survives(monday.Add(28*series.Day), 0.45, 0.5, time.Hour)
+	if math.Abs(got-0.8) > 0.06 {
+		t.Errorf("Survives = %.3f, want about 0.8", got)
+	}
+}
+
 func TestFewDaysAreShrunkToTheClass(t *testing.T) {
 	class := learnt(28, nightly)
 	even := func(float64) float64 { return 0.1 }

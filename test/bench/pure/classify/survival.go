@@ -94,7 +94,7 @@ func survivals(ctx context.Context, m *monthly, quick bool, r *report.Report) er
 	r.Checks = append(r.Checks,
 		report.AtMost("Brier score of survival over that of last week's rate, periodic", sums["periodic"], 0.38),
 		report.AtMost("Brier score of survival over that of last week's rate, unpredictable", sums["unpredictable"], 0.80),
-		report.AtMost("predicted less observed survival, worst decile", all.worst(100), 0.05),
+		report.AtMost("predicted less observed survival, worst decile", all.worst(100), 0.04),
 	)
 	return nil
 }
