@@ -6,6 +6,8 @@
 //
 //	LULL_JOB, LULL_STAGE     id of the job, name of the stage
 //	LULL_TASK, LULL_TASKS    index of the task from 0, number of tasks
+//	LULL_LABEL               what people call the task by: its file, its line of
+//	                         `each:`, its combination, or its partition
 //	LULL_ATTEMPT             1 for the first attempt of the task, and so on
 //	LULL_ATTEMPT_ID          number that no other attempt has
 //	LULL_OUT                 folder: what is left in it at exit 0 is the output

@@ -22,6 +22,8 @@ type Task struct {
 	List string
 	// Trace is the W3C trace context of the job, "" for none.
 	Trace string
+	// Label tells the task from others for people, "" for none: see spec.Stage.Label.
+	Label string
 	// User is the user that the task runs as.
 	User account.User
 	// Path is the task's PATH unless its stage sets one. Defaults to DefaultPath.
@@ -67,6 +69,9 @@ func (e *environ) addIdentity(t *Task) {
 	e.set("LULL_STAGE", t.Stage.Name)
 	e.number("LULL_TASK", uint64(t.TaskID.Task))
 	e.number("LULL_TASKS", uint64(t.Stage.Tasks))
+	if t.Label != "" {
+		e.set("LULL_LABEL", t.Label)
+	}
 	e.number("LULL_ATTEMPT", uint64(t.Try))
 	e.number("LULL_ATTEMPT_ID", t.Attempt)
 	e.set("LULL_OUT", t.Folder.Out())

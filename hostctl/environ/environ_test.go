@@ -51,7 +51,7 @@ func TestDocumentsMaySetNoneOfLullsOwnVariables(t *testing.T) {
 	env := Of(Task{
 		Stage: &spec.Stage{Name: "s", Tasks: 1, Partitions: 2, From: []spec.From{{Partition: true}}, Sent: []spec.Sent{{}}},
 		Split: spec.Split{Param: "p", Ranges: []spec.Range{{Path: "/f", Length: 6}}},
-		List:  "/list",
+		List:  "/list", Label: "/f",
 	})
 	own := 0
 	for _, pair := range env {
