@@ -30,6 +30,9 @@
 //	                         same on all hosts, whatever shell started the agent
 //	LANG                     that of the agent
 //	USER, LOGNAME            the name of the task's user, or its number if it has none
+//	SHELL                    /bin/sh
+//	OMP_NUM_THREADS, OPENBLAS_NUM_THREADS, MKL_NUM_THREADS, GOMAXPROCS
+//	                         the task's cores, rounded up
 //	TMPDIR                   the attempt's own folder, gone with it, by a path that is
 //	                         short enough for sockets
 //	HOME                     the agent's, or TMPDIR if tasks run as another user

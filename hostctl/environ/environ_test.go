@@ -91,3 +91,18 @@ func TestTheUserHasAName(t *testing.T) {
 		}
 	}
 }
+
+// Programs would otherwise start a thread for each core of the host.
+func TestThreadsAreThoseOfTheTasksCores(t *testing.T) {
+	for cores, want := range map[spec.Cores]string{2 * spec.Core: "2", spec.Core / 4: "1", 3 * spec.Core / 2: "2", 0: "1"} {
+		env := Of(Task{Stage: &spec.Stage{Name: "s", CPU: cores.Slots(), Part: cores.Part(), Env: []string{"MKL_NUM_THREADS=7"}}})
+		for _, pair := range []string{"OMP_NUM_THREADS=" + want, "OPENBLAS_NUM_THREADS=" + want, "GOMAXPROCS=" + want, "MKL_NUM_THREADS=7", "SHELL=/bin/sh"} {
+			if !slices.Contains(env, pair) {
+				t.Errorf("environment of a task of %v cores = %q, want %s", cores, env, pair)
+			}
+		}
+		if slices.Contains(env, "MKL_NUM_THREADS="+want) {
+			t.Errorf("environment = %q, want the stage's own MKL_NUM_THREADS alone", env)
+		}
+	}
+}
