@@ -58,6 +58,9 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 	if err != nil {
 		return err
 	}
+	if q.Labels {
+		chosen.labels = story.LabelsOf(history)
+	}
 	if q.Follow {
 		return v.followLogs(ctx, j, history, chosen, out)
 	}
@@ -68,7 +71,7 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 	var failed error
 	silent := 0
 	for _, a := range attempts {
-		prefix := label(j, a) + " | "
+		prefix := chosen.name(a) + " | "
 		if len(attempts) == 1 {
 			prefix = ""
 		}
@@ -80,7 +83,7 @@ func (v *View) Logs(ctx context.Context, j *ledger.Job, q LogQuery, out io.Write
 		case errors.Is(missing, ErrNoLog) && finished(a):
 			silent++
 		default:
-			failed = fmt.Errorf("%s: %w", label(j, a), missing)
+			failed = fmt.Errorf("%s: %w", chosen.name(a), missing)
 		}
 	}
 	if failed == nil && silent > 0 {
@@ -137,13 +140,4 @@ func (v *View) copyLog(ctx context.Context, a *story.Attempt, stream, prefix str
 		return cut, nil
 	}
 	return nil, err
-}
-
-// label names an attempt for people: map/3 for a task's first attempt, map/3#2 for its second.
-func label(j *ledger.Job, a *story.Attempt) string {
-	text := fmt.Sprintf("%s/%d", j.Shape.Stages[a.Stage].Name, a.Task)
-	if a.Try > 1 {
-		text += fmt.Sprintf("#%d", a.Try)
-	}
-	return text
 }

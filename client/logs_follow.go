@@ -17,7 +17,6 @@ import (
 type logFollower struct {
 	ctx    context.Context
 	view   *View
-	job    *ledger.Job
 	chosen chosenLogs
 
 	attempts story.Attempts
@@ -30,7 +29,7 @@ type logFollower struct {
 
 // followLogs writes what the chosen attempts write until the job ends.
 func (v *View) followLogs(ctx context.Context, j *ledger.Job, history []actors.Entry, chosen chosenLogs, out io.Writer) error {
-	f := &logFollower{ctx: ctx, view: v, job: j, chosen: chosen, opened: map[uint64]bool{}, out: &lockedWriter{w: out}}
+	f := &logFollower{ctx: ctx, view: v, chosen: chosen, opened: map[uint64]bool{}, out: &lockedWriter{w: out}}
 	if chosen.Errors != nil {
 		f.errors = &lockedWriter{w: chosen.Errors}
 	}
@@ -69,15 +68,15 @@ func (f *logFollower) open(a *story.Attempt) {
 // stream follows one stream of an attempt. If both are followed, it does not report that there is no log of
 // one of them: nothing was written to it.
 func (f *logFollower) stream(a *story.Attempt, name string, out io.Writer) {
-	host, label := f.view.State.Host(a.Host), label(f.job, a)
+	host, task := f.view.State.Host(a.Host), f.chosen.name(a)
 	f.running.Go(func() {
 		body, err := f.view.client.Log(f.ctx, host, a.ID, name, true)
 		if err == nil {
-			err = copyLines(out, body, label+" | ")
+			err = copyLines(out, body, task+" | ")
 			_ = body.Close()
 		}
 		if err != nil && f.ctx.Err() == nil && (f.errors == nil || !errors.Is(err, ErrNoLog)) {
-			f.failed.note(fmt.Errorf("%s of %s: %w", name, label, err))
+			f.failed.note(fmt.Errorf("%s of %s: %w", name, task, err))
 		}
 	})
 }

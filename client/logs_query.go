@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"lull/client/progress"
 	"lull/client/story"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -22,6 +23,8 @@ type LogQuery struct {
 	Stderr  bool    // standard error in place of standard output
 	// Errors is where standard error goes, beside standard output; nil for nowhere.
 	Errors io.Writer
+	// Labels adds to the names of tasks what tells them from others for people: see spec.Stage.Label.
+	Labels bool
 	Follow bool // go on until the job ends, with attempts that begin meanwhile
 }
 
@@ -50,15 +53,18 @@ func StageOf(j *ledger.Job, name string) (int, error) {
 // chosenLogs is a query about one job.
 type chosenLogs struct {
 	LogQuery
-	most       int   // stages of the job: the log may hold assignments of others, which the ledger refused
-	stage      int   // -1 for all
-	withoutLog []int // stages that lull itself carries out: they write no log
+	most       int           // stages of the job: the log may hold assignments of others, which the ledger refused
+	names      []string      // of the stages
+	labels     *story.Labels // nil for none
+	stage      int           // -1 for all
+	withoutLog []int         // stages that lull itself carries out: they write no log
 }
 
 // resolve looks up the query's stage in a job.
 func (q LogQuery) resolve(j *ledger.Job) (c chosenLogs, err error) {
 	c = chosenLogs{LogQuery: q, most: len(j.Shape.Stages), stage: -1}
 	for i := range j.Shape.Stages {
+		c.names = append(c.names, j.Shape.Stages[i].Name)
 		if j.Shape.Stages[i].Publish {
 			c.withoutLog = append(c.withoutLog, i)
 		}
@@ -71,6 +77,18 @@ func (q LogQuery) resolve(j *ledger.Job) (c chosenLogs, err error) {
 		return c, fmt.Errorf("%s has %w with a log named %q: lull itself carries it out; lull why %s shows what it did", j.ID, ErrNoStage, q.Stage, j.ID)
 	}
 	return c, err
+}
+
+// name names an attempt for people: map/3 for a task's first attempt, map/3#2 for its second.
+func (c chosenLogs) name(a *story.Attempt) string {
+	text := fmt.Sprintf("%s/%d", c.names[a.Stage], a.Task)
+	if a.Try > 1 {
+		text += fmt.Sprintf("#%d", a.Try)
+	}
+	if c.labels == nil {
+		return text
+	}
+	return progress.Labelled(text, c.labels.Of(a.TaskID))
 }
 
 func (c chosenLogs) includes(a *story.Attempt) bool {

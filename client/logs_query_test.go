@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lull/actors"
 	"lull/client/story"
 	"lull/subjects"
 	"lull/subjects/ledger"
@@ -34,11 +35,19 @@ func TestLogQueryLeavesOneAttemptOfEachTask(t *testing.T) {
 		}
 		var got []string
 		for _, a := range chosen.latest(all) {
-			got = append(got, label(j, a))
+			got = append(got, chosen.name(a))
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%+v leaves %q, want %s", c.query, got, c.want)
 		}
+	}
+	c, err := LogQuery{Attempt: 2}.resolve(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.labels = story.LabelsOf([]actors.Entry{{Event: &subjects.Submitted{Spec: spec.Job{Stages: []spec.Stage{{Splits: []spec.Split{{}, {Param: "b.wav"}}}}}}}})
+	if a := c.latest(all); len(a) != 1 || c.name(a[0]) != "map/1#2 (b.wav)" {
+		t.Errorf("names of second attempts = %v, want map/1#2 (b.wav)", a)
 	}
 	for _, stage := range []string{"sort", spec.PublishName} {
 		if _, err := (LogQuery{Stage: stage}).resolve(j); !errors.Is(err, ErrNoStage) {

@@ -16,6 +16,7 @@ import (
 type Why struct {
 	Job     string
 	State   string       // its phase
+	Label   string       // of the task, if there is one: see spec.Stage.Label
 	Reasons []string     // sentences, a line each, in the order of events
 	Rates   *story.Rates // how fast its tasks read; nil for an ended job and for one task
 }
@@ -59,6 +60,7 @@ func (v *View) Why(ctx context.Context, j *ledger.Job, o WhyOptions) (*Why, erro
 	w := &Why{Job: j.ID, State: j.Phase.String()}
 	var text string
 	if o.Task != nil {
+		w.Label = story.LabelsOf(history).Of(*o.Task)
 		text = story.Task(j, *o.Task, history, time.Now(), o.Detail)
 	} else {
 		text = story.Job(v.State, j, history, usage, time.Now(), o.Detail)

@@ -110,6 +110,7 @@ func TestTaskSeesWhatIsPromised(t *testing.T) {
 	env := "\n" + read(t, f.Out()+"/env")
 	for _, want := range []string{
 		"LULL_JOB=job", "LULL_STAGE=map", "LULL_TASK=0", "LULL_TASKS=1", "LULL_ATTEMPT=1", "LULL_PARAM=p=1",
+		"LULL_LABEL=" + data + " from byte 5",
 		"LULL_PARTITIONS=3", "LULL_OUT=" + f.Out(), "LULL_CHECKPOINT=" + f.Checkpoint(), "MINE=yes", "LANG=xx",
 		"LULL_INPUT_OFFSET=5", "LULL_INPUT_LENGTH=5",
 	} {

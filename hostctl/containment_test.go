@@ -216,3 +216,18 @@ func TestContainmentCanBeLowered(t *testing.T) {
 		t.Errorf("id and privileges of the task = %q, want 0 and NoNewPrivs: 0", got)
 	}
 }
+
+// A task that was kept from writing somewhere does not leave its user to find out by what.
+func TestAFailureByTheFenceIsNamed(t *testing.T) {
+	if contain.ABI() == 0 {
+		t.Skip("needs Landlock")
+	}
+	w := newWorld(t)
+	h := w.host(w.config("alpha"))
+	w.Submit("job", spec.Stage{Argv: sh(`echo x > /tmp/lull-refused`)})
+	h.assign("job", 0, 0, 0)
+	e, _ := next[*subjects.Failed](w, nil)
+	if want := "tasks may not write to /tmp: TMPDIR names a folder of the task's own"; e.Text != want || !strings.Contains(e.Words(), want) {
+		t.Errorf("Failed = %q (%q), want text %q", e.Text, e.Tail, want)
+	}
+}

@@ -174,6 +174,8 @@ type Failed struct {
 	Exit   int32  `msgpack:"exit"`           // exit status, or minus the signal
 	Text   string `msgpack:"text,omitempty"` // the reason, for people
 	Tail   string `msgpack:"tail,omitempty"` // last lines of stderr
+	// Label is the task's label for people: see spec.Stage.Label. It is "" from hosts of earlier releases.
+	Label string `msgpack:"label,omitempty"`
 	// Final says that another attempt would fail in the same way: the task is not tried again. Services of before
 	// FormatFinal pass over it, and while one of them leads it has no effect.
 	Final bool `msgpack:"final,omitempty"`

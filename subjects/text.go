@@ -55,7 +55,7 @@ func (e *Owned) texts() []*string         { return []*string{&e.Who} }
 func (e *Revoked) texts() []*string       { return []*string{&e.Why} }
 func (e *Paced) texts() []*string         { return []*string{&e.Why} }
 func (e *Finished) texts() []*string      { return []*string{&e.Text} }
-func (e *Failed) texts() []*string        { return []*string{&e.Reason, &e.Text, &e.Tail} }
+func (e *Failed) texts() []*string        { return []*string{&e.Reason, &e.Text, &e.Tail, &e.Label} }
 func (e *Evicted) texts() []*string       { return []*string{&e.Reason, &e.Text} }
 func (e *Declined) texts() []*string      { return []*string{&e.Reason, &e.Text} }
 func (e *OutputMissing) texts() []*string { return []*string{&e.Folder} }

@@ -14,7 +14,8 @@ import (
 // Failure is the last failure of a task that has no retries left.
 type Failure struct {
 	Stage string
-	Times int // that the task failed
+	Times int    // that the task failed
+	Label string // of the task, "" for none
 	*subjects.Failed
 }
 
@@ -69,8 +70,8 @@ func (v View) failed(f *Failure) string {
 		return fmt.Sprintf("%s failed after %s%s.\nMore: lull why %s\nTry again: lull retry %s", v.Job, v.took(), because(v.Text), v.Job, v.Job)
 	}
 	var b strings.Builder
-	task := fmt.Sprintf("%s/%d", f.Stage, f.Task)
-	fmt.Fprintf(&b, "%s failed after %s: task %s failed%s; no retries left.\n", v.Job, v.took(), task, f.times())
+	task := f.Name()
+	fmt.Fprintf(&b, "%s failed after %s: task %s failed%s; no retries left.\n", v.Job, v.took(), Labelled(task, f.Label), f.times())
 	fmt.Fprintf(&b, "Last attempt, on host %s: %s.\n", f.Host, f.Words())
 	if f.Tail != "" {
 		b.WriteString(indent(f.Tail))
@@ -86,6 +87,17 @@ func (v View) failed(f *Failure) string {
 	b.WriteString("lull retry " + v.Job)
 	return b.String()
 }
+
+// Labelled is a task's name with its label in brackets, if it has one: parse/137 (/in/f137.json).
+func Labelled(task, label string) string {
+	if label == "" {
+		return task
+	}
+	return fmt.Sprintf("%s (%s)", task, label)
+}
+
+// Name is the task's name, as STAGE/NUMBER.
+func (f *Failure) Name() string { return fmt.Sprintf("%s/%d", f.Stage, f.Task) }
 
 // times says how often the task failed, "" if only once.
 func (f *Failure) times() string {

@@ -36,6 +36,7 @@ func TestSummaryGolden(t *testing.T) {
 		}), nil),
 		Summary(ended(ledger.Failed, func(v *View) { v.Text = "stage map failed.\nmore" }), nil),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Times: 4, Failed: failed}),
+		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Times: 1, Label: "/in/f137.json", Failed: failed}),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: spec.PublishName, Times: 4, Failed: failed}),
 		Summary(ended(ledger.Failed, nil), &Failure{Stage: "map", Times: 4, Failed: &pinned}),
 		Summary(ended(ledger.Cancelled, func(v *View) { v.Text = "changed my mind" }), nil),

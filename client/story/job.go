@@ -27,7 +27,7 @@ const lastOf = 3
 // Job writes the life of a job: the verdict, what happened to it as a whole, why its tasks went
 // where they went, and what it waits for. usage has each host's last sample.
 func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, usage map[string]*subjects.Usage, now time.Time, detail Detail) string {
-	t := teller{job: j, detail: detail, now: now.Local()}
+	t := teller{job: j, detail: detail, now: now.Local(), labels: LabelsOf(history)}
 	for _, e := range history {
 		t.fact(e)
 	}
@@ -60,6 +60,7 @@ type teller struct {
 	episodes  int                // in which its deadline was in danger
 	placing   placing
 	lifecycle lifecycle
+	labels    *Labels
 }
 
 func (t *teller) sayf(format string, args ...any) {

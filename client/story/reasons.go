@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lull/actors"
+	"lull/client/progress"
 	"lull/subjects"
 	"lull/subjects/humane"
 )
@@ -184,7 +185,7 @@ func (t *teller) endings(history []actors.Entry) {
 			why, detail := declineOf(e)
 			declined.add(why, fmt.Sprintf("%s by %s%s", t.task(e.TaskID), e.Host, detail))
 		case *subjects.Failed:
-			failed.add(e.Words(), fmt.Sprintf("%s on %s%s", t.task(e.TaskID), e.Host, quoted(e.Tail)))
+			failed.add(e.Words(), fmt.Sprintf("%s on %s%s", progress.Labelled(t.task(e.TaskID), t.labels.Of(e.TaskID)), e.Host, quoted(e.Tail)))
 		case *subjects.OutputMissing:
 			missing.add(outputVanished, fmt.Sprintf("%s from %s, folder %s", t.task(e.TaskID), e.Host, e.Folder))
 		case *subjects.Revoked:

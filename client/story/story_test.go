@@ -53,7 +53,7 @@ func life() []subjects.Event {
 		&subjects.Finished{Host: "alpha", Job: "wc-a", Fact: fact(0, 4), Run: subjects.Run{Seconds: 3.5, CPU: 2.1, Residual: 0.6}, Files: 2, Manifest: subjects.Digest{1}},
 		&subjects.Evicted{Host: "alpha", Job: "wc-a", Fact: fact(1, 5), Run: subjects.Run{Seconds: 2}, Reason: subjects.ReasonReserve},
 		&subjects.Failed{Host: "alpha", Job: "wc-a", Fact: fact(2, 6), Run: subjects.Run{Seconds: 1}, Reason: subjects.ReasonExit, Exit: 7,
-			Tail: "one\ntwo\nthree\ncannot open the pod bay doors"},
+			Tail: "one\ntwo\nthree\ncannot open the pod bay doors", Label: "/in/f137.json"},
 		assigned(1, 2, "mp-ii"), // 11
 		&subjects.Declined{Host: "alpha", Job: "wc-a", Fact: fact(1, 11), Reason: subjects.ReasonDisk},
 		&subjects.Endangered{Job: "wc-a", Finish: at(660), Slack: -60, Why: "the primary leaves less than before"},

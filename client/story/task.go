@@ -14,6 +14,9 @@ import (
 // Task writes the life of one task, attempt by attempt.
 func Task(j *ledger.Job, id subjects.TaskID, history []actors.Entry, now time.Time, detail Detail) string {
 	t := teller{job: j, detail: detail, now: now.Local()}
+	if label := LabelsOf(history).Of(id); label != "" {
+		t.sayf("%s: %s", t.task(id), label)
+	}
 	shown := false
 	for _, a := range AttemptsOf(history) {
 		if a.TaskID == id {

@@ -12,6 +12,9 @@ func (x *execution) conclude(end actor.Ended, err error) {
 	if errors.Is(err, errTaskStays) || x.abandoned() {
 		return // the next agent reports it
 	}
+	if end.Outcome == actor.Failed {
+		end.Label = x.label
+	}
 	x.setEnded(end)
 	x.cfg.Pacer.End(x.Attempt) // the slot's next task has no cap from it
 	if end.Outcome == actor.Declined && end.Reason == subjects.ReasonSlot {

@@ -84,8 +84,12 @@ func (x *execution) failed(e *shim.Exited, end *actor.Ended) {
 	}
 	end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
 	end.Tail, end.Final = store.Tail(x.folder.Stderr(), tailBytes), e.Final
-	if e.Reason == subjects.ReasonMemory {
+	switch {
+	case e.Reason == subjects.ReasonMemory:
 		end.Text = overLimit(x.stage())
+	case e.Reason == subjects.ReasonExit && end.Text == "" && x.slot != nil:
+		b := x.cfg.bounds(x.slot, x.folder)
+		end.Text = fencedOff(end.Tail, x.cfg.Policy, b.Write, b.User)
 	}
 }
 

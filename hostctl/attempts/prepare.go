@@ -19,6 +19,7 @@ func (x *execution) prepare() (shim.Task, error) {
 	if err != nil {
 		return shim.Task{}, err
 	}
+	x.label = stage.Label(x.TaskID.Task, &split)
 	x.needsTidying = true
 	if err := x.folder.Make(); err != nil {
 		return shim.Task{}, err
@@ -51,7 +52,7 @@ func (x *execution) taskOf(stage *spec.Stage, split spec.Split, in inputs.Input)
 	bounds := x.cfg.bounds(x.slot, x.folder)
 	env := environ.Of(environ.Task{
 		Task: x.Task, Stage: stage, Split: split, Folder: x.folder, List: list, Trace: x.doc.Trace, User: bounds.User,
-		Path: x.cfg.TaskPath,
+		Path: x.cfg.TaskPath, Label: x.label,
 	})
 	return shim.Task{
 		Attempt: x.Attempt, Argv: stage.Argv, Dir: cmp.Or(stage.Dir, x.folder.Work()),

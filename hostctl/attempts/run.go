@@ -36,6 +36,7 @@ type run struct {
 	input        int64          // bytes that it was given to read
 	fetch        subjects.Fetch // what came from other hosts
 	lateNoted    bool           // it was logged that its processes take long to end
+	label        string         // of the task, "" until its split is known
 	killAsked    bool           // the agent has told the shim to end it, or was about to empty its slot
 
 	mu struct {

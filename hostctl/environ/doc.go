@@ -6,6 +6,8 @@
 //
 //	LULL_JOB, LULL_STAGE     id of the job, name of the stage
 //	LULL_TASK, LULL_TASKS    index of the task from 0, number of tasks
+//	LULL_LABEL               what people call the task by: its file, its line of
+//	                         `each:`, its combination, or its partition
 //	LULL_ATTEMPT             1 for the first attempt of the task, and so on
 //	LULL_ATTEMPT_ID          number that no other attempt has
 //	LULL_OUT                 folder: what is left in it at exit 0 is the output
@@ -28,6 +30,9 @@
 //	                         same on all hosts, whatever shell started the agent
 //	LANG                     that of the agent
 //	USER, LOGNAME            the name of the task's user, or its number if it has none
+//	SHELL                    /bin/sh
+//	OMP_NUM_THREADS, OPENBLAS_NUM_THREADS, MKL_NUM_THREADS, GOMAXPROCS
+//	                         the task's cores, rounded up
 //	TMPDIR                   the attempt's own folder, gone with it, by a path that is
 //	                         short enough for sockets
 //	HOME                     the agent's, or TMPDIR if tasks run as another user

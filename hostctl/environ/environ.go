@@ -22,6 +22,8 @@ type Task struct {
 	List string
 	// Trace is the W3C trace context of the job, "" for none.
 	Trace string
+	// Label tells the task from others for people, "" for none: see spec.Stage.Label.
+	Label string
 	// User is the user that the task runs as.
 	User account.User
 	// Path is the task's PATH unless its stage sets one. Defaults to DefaultPath.
@@ -35,11 +37,12 @@ const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 // Of returns the environment of a task, as the package comment promises it. The stage's own
 // variables come last and replace those of the same name.
 func Of(t Task) []string {
-	e := make(environ, 0, 25+len(t.Stage.Env))
+	e := make(environ, 0, 32+len(t.Stage.Env))
 	e.addIdentity(&t)
 	e.addInput(&t)
 	e.addPartitions(&t)
 	e.addAmbient(&t)
+	e.addThreads(&t)
 	e.addUser(&t)
 	e.addHomes(&t)
 	e.addVars(&t)
@@ -67,6 +70,9 @@ func (e *environ) addIdentity(t *Task) {
 	e.set("LULL_STAGE", t.Stage.Name)
 	e.number("LULL_TASK", uint64(t.TaskID.Task))
 	e.number("LULL_TASKS", uint64(t.Stage.Tasks))
+	if t.Label != "" {
+		e.set("LULL_LABEL", t.Label)
+	}
 	e.number("LULL_ATTEMPT", uint64(t.Try))
 	e.number("LULL_ATTEMPT_ID", t.Attempt)
 	e.set("LULL_OUT", t.Folder.Out())
@@ -112,12 +118,24 @@ func (e *environ) addAmbient(t *Task) {
 	e.set("LANG", cmp.Or(os.Getenv("LANG"), inherited["LANG"]))
 }
 
+// threads are the variables from which libraries and runtimes take the number of their threads.
+var threads = []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "GOMAXPROCS"}
+
+// addThreads bounds the threads of programs that would otherwise start one for each core of the host: a task has some
+// of these only, and its threads would wait for each other.
+func (e *environ) addThreads(t *Task) {
+	for _, name := range threads {
+		e.number(name, uint64(max(1, t.Stage.CPU)))
+	}
+}
+
 // addUser adds the name of the user, which is its number if the host knows none. Programs look there before they ask the
 // system, which has no answer for the user of a slot.
 func (e *environ) addUser(t *Task) {
 	name := t.User.Login()
 	e.set("USER", name)
 	e.set("LOGNAME", name)
+	e.set("SHELL", "/bin/sh")
 }
 
 // addHomes adds the folders that programs write to by default. A task that runs as another user

@@ -51,7 +51,7 @@ func TestDocumentsMaySetNoneOfLullsOwnVariables(t *testing.T) {
 	env := Of(Task{
 		Stage: &spec.Stage{Name: "s", Tasks: 1, Partitions: 2, From: []spec.From{{Partition: true}}, Sent: []spec.Sent{{}}},
 		Split: spec.Split{Param: "p", Ranges: []spec.Range{{Path: "/f", Length: 6}}},
-		List:  "/list",
+		List:  "/list", Label: "/f",
 	})
 	own := 0
 	for _, pair := range env {
@@ -88,6 +88,21 @@ func TestTheUserHasAName(t *testing.T) {
 		env := Of(Task{Stage: &spec.Stage{Name: "s"}, User: user})
 		if !slices.Contains(env, "USER="+want) || !slices.Contains(env, "LOGNAME="+want) || want == "" {
 			t.Errorf("environment of %v = %q, want USER and LOGNAME %s", user, env, want)
+		}
+	}
+}
+
+// Programs would otherwise start a thread for each core of the host.
+func TestThreadsAreThoseOfTheTasksCores(t *testing.T) {
+	for cores, want := range map[spec.Cores]string{2 * spec.Core: "2", spec.Core / 4: "1", 3 * spec.Core / 2: "2", 0: "1"} {
+		env := Of(Task{Stage: &spec.Stage{Name: "s", CPU: cores.Slots(), Part: cores.Part(), Env: []string{"MKL_NUM_THREADS=7"}}})
+		for _, pair := range []string{"OMP_NUM_THREADS=" + want, "OPENBLAS_NUM_THREADS=" + want, "GOMAXPROCS=" + want, "MKL_NUM_THREADS=7", "SHELL=/bin/sh"} {
+			if !slices.Contains(env, pair) {
+				t.Errorf("environment of a task of %v cores = %q, want %s", cores, env, pair)
+			}
+		}
+		if slices.Contains(env, "MKL_NUM_THREADS="+want) {
+			t.Errorf("environment = %q, want the stage's own MKL_NUM_THREADS alone", env)
 		}
 	}
 }

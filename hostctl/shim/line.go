@@ -66,13 +66,20 @@ func (t *task) lastErrorLine() string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// shellLine returns the line that a task gives to sh -c.
+// shellLine returns the line that a task gives to a shell, such as sh -c or bash -euo pipefail -c.
 func shellLine(argv []string) (line string, ok bool) {
-	if len(argv) < 3 || argv[0] != "sh" && argv[0] != "/bin/sh" || argv[1] != "-c" {
+	n := len(argv)
+	if n < 3 || !shellForm.MatchString(argv[0]) || !lineForm.MatchString(argv[n-2]) {
 		return "", false
 	}
-	return argv[2], true
+	return argv[n-1], true
 }
+
+// shellForm and lineForm match a shell and its option -c, which stands before the line.
+var (
+	shellForm = regexp.MustCompile(`^(?:/(?:usr/)?bin/)?(?:sh|bash|dash)$`)
+	lineForm  = regexp.MustCompile(`^-[a-z]*c$`)
+)
 
 // possiblyMissing returns the commands of a line that the shell may not have found: the first one, and the
 // one of its last complaint. A complaint counts only for a name without a path, which is looked up
@@ -89,7 +96,7 @@ func possiblyMissing(line, complaint string) (commands []string) {
 }
 
 // complaintForm is how dash, busybox and bash report a name that they do not find.
-var complaintForm = regexp.MustCompile(`^(?:\S*/)?sh: (?:line )?(?:\d+: )?(?:exec: )?([\w.+-]+): (?:command )?not found$`)
+var complaintForm = regexp.MustCompile(`^(?:\S*/)?(?:ba|da)?sh: (?:line )?(?:\d+: )?(?:exec: )?([\w.+-]+): (?:command )?not found$`)
 
 // firstForm is a command at the beginning of a line: a plain word, in quotes or not, behind
 // comments and an exec. What ends it must not make it something else, such as a function.

@@ -47,6 +47,7 @@ func TestAComplaintOfTheShellNamesItsCommand(t *testing.T) {
 	for _, c := range []struct{ line, complaint, want string }{
 		{"set -e\ntool", "sh: 2: tool: not found", "tool"},
 		{"set -e\ntool", "/bin/sh: line 2: tool: command not found", "tool"},
+		{"a\ntool | b", "bash: line 2: tool: command not found", "a tool"},
 		{"set -e\nexec tool", "/bin/sh: 1: exec: tool: not found", "tool"},
 		{"set -e\n./tool", "sh: 2: ./tool: not found", ""}, // it may be made by the line
 		{"set -e\nother", "sh: 2: tool: not found", ""},    // what a program started
@@ -77,6 +78,7 @@ func TestOnlyACommandThatIsNotThereIsMissing(t *testing.T) {
 		want   string // "" for an ordinary failure
 	}{
 		{[]string{"sh", "-c", "no-such-tool a"}, "", 127, "command not found on this host: \"no-such-tool\""},
+		{[]string{"bash", "-euo", "pipefail", "-c", "no-such-tool a | sort"}, "", 127, "command not found on this host: \"no-such-tool\""},
 		{[]string{"/bin/sh", "-c", "exec './no-such-tool'"}, "", 127, "command not found on this host: \"./no-such-tool\""},
 		{[]string{"sh", "-c", "set -e\nno-such-tool a"}, "x\nsh: 2: no-such-tool: not found\n", 127, "\"no-such-tool\""},
 		{[]string{"sh", "-c", "./plain"}, "", 126, "\"./plain\" may not be executed"},

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -16,5 +17,15 @@ func Cautions(d *Doc) (all []error) {
 			}
 		}
 	}
-	return all
+	return append(all, lostFailures(d)...)
+}
+
+// lostFailures returns one error for the first stage whose shell hides failures within a pipeline; nil for none.
+func lostFailures(d *Doc) []error {
+	at := slices.IndexFunc(d.Stages, func(s DocStage) bool { return s.hidesFailures() })
+	if at < 0 {
+		return nil
+	}
+	return []error{d.Errorf(index("stages", at)+".command",
+		"a pipeline counts as done if its last command is, so a failure before a | is not noticed: write shell: [bash, -euo, pipefail, -c] beside stages:")}
 }

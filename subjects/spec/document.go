@@ -28,7 +28,8 @@ type Doc struct {
 	source   []byte
 	root     ast.Node
 	defaults *DocStage
-	expanded int // items that ranges and matrices stand for
+	shell    []string // nil for none
+	expanded int      // items that ranges and matrices stand for
 }
 
 // DocStage is one stage of a Doc. At most one field makes its tasks: Tasks alone, Inputs, Each,
@@ -78,6 +79,9 @@ type DocStage struct {
 	// Sources name the data nodes behind the input. nil: the client finds them;
 	// empty: none limits the stage.
 	Sources []string `json:"sources,omitempty"`
+
+	line  string   // Command without its shell, "" for a list
+	shell []string // nil for none
 }
 
 // Each makes one task a line: of a file of the submitting machine, or of the

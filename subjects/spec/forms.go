@@ -49,6 +49,10 @@ func commandForm(f *field) *Schema {
 	return &Schema{AnyOf: []*Schema{textForm(f), {Type: "array", Items: scalarForm(f), MinItems: 1}}}
 }
 
+func shellForm(f *field) *Schema {
+	return &Schema{Type: "array", Items: scalarForm(f), MinItems: 1}
+}
+
 func eachForm(f *field) *Schema { return commandForm(f) }
 
 // matrixForm is a map of lists and ranges.

@@ -39,6 +39,9 @@ func parsed(doc []byte, root ast.Node) (*Doc, error) {
 		return nil, err
 	}
 	d.inherit()
+	if err := d.applyShells(); err != nil {
+		return nil, err
+	}
 	if _, err := d.draft(); err != nil {
 		return nil, err
 	}

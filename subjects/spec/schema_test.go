@@ -56,7 +56,7 @@ var beyond = strings.Fields(`anchor bad-name by-task-count cpu-fine cycle dash-n
 	matrix-name matrix-and-tasks range-reversed range-large range-endless range-digits memory-without-unit no-way number-as-key partition-without-tasks
 	partitions-disagree reserved-name self source-name split-and-group split-without-inputs splits-count
 	tasks-and-inputs too-many-tasks two-ways unknown-after unknown-stage range deadline-far deadline-long
-	backoff-long timeout-long grace-long warn-alone warn-late stdin`)
+	backoff-long timeout-long grace-long warn-alone warn-late stdin shell-of-list shell-without-c`)
 
 func TestTheSchemaAgreesWithTheParser(t *testing.T) {
 	schema := readSchema(t)

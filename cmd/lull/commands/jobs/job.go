@@ -46,6 +46,7 @@ type jobDetails struct {
 	jobRow
 	By     *subjects.Attribution `json:"by,omitempty"` // the user that cancelled it, or opened it again last
 	Stages []stageRow            `json:"stages"`
+	culprit
 }
 
 func jobCommand() *cobra.Command {
@@ -73,7 +74,8 @@ defaults: are filled in. lull validate and lull submit can read it.`,
 by              who cancelled it or opened it again last: user, or claim if the
                 server does not prove it, and why
 stages          of each: name, state (open, done, failed, skipped), command, tasks, waiting, running, done, given_up
-                (no retries left), evicted, failed, partitions, cpu, memory`)
+                (no retries left), evicted, failed, partitions, cpu, memory
+task, label     of a failed job: the task that ended it, and what tells that task from others for people`)
 	cmd.ValidArgsFunction = j.CompleteJobs()
 	return cmd
 }
@@ -89,7 +91,13 @@ func (j *job) run(cmd *cobra.Command, id string) error {
 		return cli.JobIDError(err)
 	}
 	if j.format == listing.JSON {
-		return listing.Object(j.Out(cmd), detailsOf(found))
+		failure, err := failureOf(cmd.Context(), c, found)
+		if err != nil {
+			return err
+		}
+		details := detailsOf(found)
+		details.culprit = culpritOf(failure)
+		return listing.Object(j.Out(cmd), details)
 	}
 	out := j.Out(cmd)
 	v := progress.From(found, time.Now())

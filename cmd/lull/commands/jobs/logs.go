@@ -21,6 +21,7 @@ type logs struct {
 	stdout  bool
 	stderr  bool
 	follow  bool
+	verbose bool
 }
 
 func logsCommand() *cobra.Command {
@@ -45,6 +46,7 @@ stage and task.`,
 	f.BoolVar(&l.stderr, "stderr", false, "print what tasks wrote to standard error alone")
 	f.BoolVar(&l.stdout, "stdout", false, "print what tasks wrote to standard output alone")
 	cmd.MarkFlagsMutuallyExclusive("stdout", "stderr")
+	f.BoolVarP(&l.verbose, "verbose", "v", false, "with several tasks, begin each line also with what its task reads or is given")
 	f.BoolVarP(&l.follow, "follow", "f", false, "keep printing until the job ends")
 	_ = cmd.RegisterFlagCompletionFunc("stage", l.CompleteStages)
 	cmd.ValidArgsFunction = l.CompleteJobs()
@@ -88,7 +90,7 @@ func (l *logs) run(cmd *cobra.Command, id string) error {
 
 // query checks the flags against the job.
 func (l *logs) query(j *ledger.Job) (client.LogQuery, error) {
-	q := client.LogQuery{Stage: l.stage, Attempt: uint32(max(0, l.attempt)), Stderr: l.stderr, Follow: l.follow}
+	q := client.LogQuery{Stage: l.stage, Attempt: uint32(max(0, l.attempt)), Stderr: l.stderr, Follow: l.follow, Labels: l.verbose}
 	if l.task < 0 {
 		return q, nil
 	}

@@ -28,14 +28,28 @@ type ending struct {
 	Code     string  `json:"code,omitempty"`
 	Text     string  `json:"text,omitempty"`
 	Earliest string  `json:"earliest,omitempty"` // RFC 3339, of a rejected job
+	culprit
 }
 
-func endingOf(j *subjects.JobDetail) ending {
+func endingOf(j *subjects.JobDetail, failure *progress.Failure) ending {
 	t := j.Totals
 	return ending{
 		Job: j.Job, State: j.State, Tasks: t.Tasks, Attempts: t.Attempts, Evicted: t.Evicted,
-		Seconds: t.Seconds, Code: j.Code, Text: j.Text, Earliest: listing.Stamp(j.Earliest),
+		Seconds: t.Seconds, Code: j.Code, Text: j.Text, Earliest: listing.Stamp(j.Earliest), culprit: culpritOf(failure),
 	}
+}
+
+// culprit is the task that ended a job.
+type culprit struct {
+	Task  string `json:"task,omitempty"`  // STAGE/NUMBER
+	Label string `json:"label,omitempty"` // see spec.Stage.Label
+}
+
+func culpritOf(failure *progress.Failure) culprit {
+	if failure == nil {
+		return culprit{}
+	}
+	return culprit{failure.Name(), failure.Label}
 }
 
 // outcome returns the exit code of an ended job, in an error without text: that has been printed.
@@ -57,24 +71,37 @@ type form struct {
 
 // reportEnd says how an ended job ended: a line of JSON, or a summary.
 func reportEnd(ctx context.Context, c *client.Client, j *subjects.JobDetail, as form, out io.Writer) error {
+	failure, err := failureOf(ctx, c, j)
+	if err != nil {
+		return err
+	}
 	if as.json {
-		return json.NewEncoder(out).Encode(endingOf(j))
+		return json.NewEncoder(out).Encode(endingOf(j, failure))
 	}
-	var failure *progress.Failure
 	view := progress.From(j, time.Now())
-	forgotten := len(j.Stages) == 0
-	if view.Phase == ledger.Failed && j.Code != subjects.ReasonMissing && (j.Dead != nil || forgotten) { // else its text says what is to blame
-		history, err := c.History(ctx, j.Job)
-		if err != nil {
-			return err
-		}
-		if last := fatal(j.Dead, history); last != nil && int(last.Stage) < len(j.Stages) {
-			failure = &progress.Failure{Stage: j.Stages[last.Stage].Name, Times: story.Failures(history, last.TaskID), Failed: last}
-		}
-	}
 	view.Kept = view.Kept && !as.carried
-	_, err := fmt.Fprintln(out, progress.Summary(view, failure))
+	_, err = fmt.Fprintln(out, progress.Summary(view, failure))
 	return err
+}
+
+// failureOf returns the failure of a task that ended a job; nil if the job has not failed, or if its text says what is
+// to blame.
+func failureOf(ctx context.Context, c *client.Client, j *subjects.JobDetail) (*progress.Failure, error) {
+	forgotten := len(j.Stages) == 0
+	if j.State != ledger.Failed.String() || j.Code == subjects.ReasonMissing || j.Dead == nil && !forgotten {
+		return nil, nil
+	}
+	history, err := c.History(ctx, j.Job)
+	if err != nil {
+		return nil, err
+	}
+	last := fatal(j.Dead, history)
+	if last == nil || int(last.Stage) >= len(j.Stages) {
+		return nil, nil
+	}
+	return &progress.Failure{
+		Stage: j.Stages[last.Stage].Name, Times: story.Failures(history, last.TaskID), Label: story.LabelsOf(history).Of(last.TaskID), Failed: last,
+	}, nil
 }
 
 // fatal returns the failure that ended a job: the last one of the task that used up its retries,

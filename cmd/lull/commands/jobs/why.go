@@ -26,9 +26,9 @@ type why struct {
 
 // reasons is what why --output json prints.
 type reasons struct {
-	Job    string       `json:"job"`
-	State  string       `json:"state"`
-	Task   string       `json:"task,omitempty"`
+	Job   string `json:"job"`
+	State string `json:"state"`
+	culprit
 	Reason []string     `json:"reasons"`
 	Rates  *story.Rates `json:"rates,omitempty"`
 }
@@ -49,7 +49,9 @@ and which jobs slow each other.
 	}
 	w.Flags(cmd)
 	w.format.Flag(cmd)
-	help.JSON(cmd, `job, state, task (with --task)
+	help.JSON(cmd, `job, state
+task, label     with --task: the task, and what tells it from others for people (its file, its line of each:,
+                its combination of matrix:, or its partition)
 reasons         the lines of the text
 rates           of a job that is open:
   tasks         tasks that run
@@ -86,7 +88,7 @@ func (w *why) run(cmd *cobra.Command, id string) error {
 		return err
 	}
 	if w.format == listing.JSON {
-		return listing.Object(w.Out(cmd), reasons{told.Job, told.State, w.task, told.Reasons, told.Rates})
+		return listing.Object(w.Out(cmd), reasons{told.Job, told.State, culprit{w.task, told.Label}, told.Reasons, told.Rates})
 	}
 	_, err = fmt.Fprint(w.Out(cmd), told.Text())
 	return err
