@@ -79,11 +79,10 @@ func (v View) failed(f *Failure) string {
 		fmt.Fprintf(&b, "More: lull logs %s --stage %s --task %d --stderr\n      lull why %s --task %s\n", v.Job, f.Stage, f.Task, v.Job, task)
 	}
 	if f.Reason == subjects.ReasonInput { // a retry reads the files that were pinned, so it fails in the same way
-		b.WriteString("Submit the job again: it reads its inputs as they were when it was submitted. If they are so again, try again: ")
+		fmt.Fprintf(&b, "Tasks read inputs as they were when the job was submitted. To read them as they are now, try again: lull retry %s --refresh", v.Job)
 	} else {
-		b.WriteString("Try again: ")
+		b.WriteString("Try again: lull retry " + v.Job)
 	}
-	b.WriteString("lull retry " + v.Job)
 	return b.String()
 }
 
