@@ -41,6 +41,7 @@ func (v View) finished() string {
 	if whole := v.Whole(); whole.Dead > 0 {
 		text += fmt.Sprintf("\n%s failed for good%s, as max_failures or allow_failure permits: lull why %s", humane.Count(whole.Dead, "task"), notRunToEnd(whole), v.Job)
 	}
+	text += v.kept()
 	for line := range strings.Lines(v.Text) {
 		text += "\nIt " + strings.TrimSpace(line) + "."
 	}
@@ -66,7 +67,7 @@ func notRunToEnd(whole Stage) string {
 
 func (v View) failed(f *Failure) string {
 	if f == nil {
-		return fmt.Sprintf("%s failed after %s%s.\nMore: lull why %s\nTry again: lull retry %s", v.Job, v.took(), because(v.Text), v.Job, v.Job)
+		return fmt.Sprintf("%s failed after %s%s.%s\nMore: lull why %s\nTry again: lull retry %s", v.Job, v.took(), because(v.Text), v.kept(), v.Job, v.Job)
 	}
 	var b strings.Builder
 	task := fmt.Sprintf("%s/%d", f.Stage, f.Task)
@@ -75,6 +76,7 @@ func (v View) failed(f *Failure) string {
 	if f.Tail != "" {
 		b.WriteString(indent(f.Tail))
 	}
+	b.WriteString(strings.TrimPrefix(v.kept()+"\n", "\n"))
 	if f.Stage != spec.PublishName { // lull itself publishes, and writes no log
 		fmt.Fprintf(&b, "More: lull logs %s --stage %s --task %d --stderr\n      lull why %s --task %s\n", v.Job, f.Stage, f.Task, v.Job, task)
 	}

@@ -51,12 +51,13 @@ func outcome(phase ledger.Phase) error {
 
 // form is how an ending is printed.
 type form struct {
-	json    bool // as a line of JSON, else as a summary
-	carried bool // this process delivers the results itself, and says where
+	json    bool     // as a line of JSON, else as a summary
+	carried bool     // this process delivers the results itself, and says where
+	argv    []string // the command line that submitted it, nil for another one
 }
 
 // reportEnd says how an ended job ended: a line of JSON, or a summary.
-func reportEnd(ctx context.Context, c *client.Client, j *subjects.JobDetail, as form, out io.Writer) error {
+func reportEnd(ctx context.Context, c *client.Client, j *subjects.JobDetail, as form, out io.Writer) (err error) {
 	if as.json {
 		return json.NewEncoder(out).Encode(endingOf(j))
 	}
@@ -73,8 +74,29 @@ func reportEnd(ctx context.Context, c *client.Client, j *subjects.JobDetail, as 
 		}
 	}
 	view.Kept = view.Kept && !as.carried
-	_, err := fmt.Fprintln(out, progress.Summary(view, failure))
+	if view.Promise, err = promiseOf(ctx, c, j); err != nil {
+		return err
+	}
+	text := progress.Summary(view, failure)
+	if advice := goOn(as.argv, j.Code, view.Earliest); advice != "" && view.Phase == ledger.Rejected {
+		text += "\n" + advice
+	}
+	_, err = fmt.Fprintln(out, text)
 	return err
+}
+
+// promiseOf returns what admission said of the end of a job that has a deadline.
+func promiseOf(ctx context.Context, c *client.Client, j *subjects.JobDetail) (p progress.Promise, err error) {
+	if j.Deadline == 0 || j.State == ledger.Rejected.String() {
+		return p, nil
+	}
+	history, err := c.History(ctx, j.Job)
+	for _, e := range history {
+		if e, ok := e.Event.(*subjects.Admitted); ok {
+			p = progress.PromiseOf(e)
+		}
+	}
+	return p, err
 }
 
 // fatal returns the failure that ended a job: the last one of the task that used up its retries,
