@@ -38,8 +38,8 @@ func Kept(phase ledger.Phase, deadline, ended time.Time) string {
 // say.
 func (v View) kept() string {
 	text := Kept(v.Phase, v.Deadline, v.Ended)
-	if v.Phase == ledger.Failed && !v.Deadline.IsZero() {
-		text = "deadline missed: it did not finish"
+	if late := v.Ended.Sub(v.Deadline); v.Phase == ledger.Failed && !v.Deadline.IsZero() && late > 0 { // before, a retry may keep it
+		text = "deadline missed: the job failed " + humane.Seconds(late.Seconds()) + " after it"
 	}
 	if text == "" {
 		return ""
