@@ -64,7 +64,7 @@ func (v *verdicts) admitLate(n pool.Newcomer, l *pool.Load, f judge.Finding) *su
 	if f.Finish < span.Horizon {
 		e.Slack = (l.UntilDeadline(v.Now) - f.Finish).Seconds()
 	}
-	e.Why = text + "; it runs all the same, after the jobs whose deadlines can be kept, because its document says late: run"
+	e.Why = text + "; it runs all the same, after the jobs whose deadlines can be kept, as late: run asks"
 	return e
 }
 

@@ -16,6 +16,7 @@ const lateAgain = "its deadline cannot be kept: it runs after the jobs with dead
 func (a *Actor) retried(b *batch, m *inbox.Message) *subjects.Retried {
 	e := m.Retried(&a.facts.Config)
 	if j := a.facts.Ledger.Job(m.Job); j != nil && j.Phase.Ended() && len(j.Stages) > 0 {
+		m.Refresh(e, j, a.facts.Ledger.AllRead(subjects.FormatRefresh))
 		e.Late = a.verdicts.losesDeadline(b, j)
 	}
 	return e

@@ -112,7 +112,7 @@ func ExampleClient_Why() {
 	}
 	// Output:
 	// hello-1 is finished
-	// 1 attempt assigned: the deadline of its job was at risk, and the earliest of those (rule i).
+	// 1 attempt assigned: its job would have ended too late without more slots; of all such jobs, its deadline came first (rule i).
 	//     say/0 on alpha: 0 % idle
 }
 

@@ -19,6 +19,8 @@ type Request struct {
 	// Operator asks as an operator, which may change any job. The server must give
 	// the key that right.
 	Operator bool
+	// Refresh are the stages of a job to be retried whose inputs changed: see Refresh.
+	Refresh []subjects.Repinned
 }
 
 // ErrRefused says that admission refused a request; the error's text has the reason, and the
@@ -54,7 +56,10 @@ func (c *Client) request(ctx context.Context, verb string, r Request) (*subjects
 	if err := c.may(ctx, subject, act); err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(subjects.Request{Job: r.Job, Who: Who(), Why: r.Why})
+	body, err := json.Marshal(subjects.Request{Job: r.Job, Who: Who(), Why: r.Why, Refresh: r.Refresh})
+	if err == nil && int64(len(body)) > c.nc.MaxPayload() {
+		err = fmt.Errorf("%s %s: the request has %d bytes, the server takes %d: submit the job's document as a new job", verb, r.Job, len(body), c.nc.MaxPayload())
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -133,6 +133,11 @@ type Retried struct {
 	// Late says that its deadline cannot be kept now, or only at the cost of other jobs: it runs after
 	// the jobs whose deadlines can be kept.
 	Late bool `msgpack:"late,omitempty"`
+	// Doc is the job's document with its inputs pinned anew; nil if they were not. It counts from here on. Tasks are
+	// assigned with the sequence of this entry.
+	Doc *Submitted `msgpack:"doc,omitempty"`
+	// Again are the tasks whose inputs changed, by stage. They run again, and so do those that read what they wrote.
+	Again []Again `msgpack:"again,omitempty"`
 }
 
 // Totals sum up a job's run.

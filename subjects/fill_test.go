@@ -59,6 +59,11 @@ func draw(t *rapid.T, v any) {
 	switch v := v.(type) {
 	case *Submitted:
 		v.Spec = sample()
+	case *Retried:
+		v.Doc = nil
+		if v.Late {
+			v.Doc = &Submitted{Spec: sample(), Inbox: v.Inbox}
+		}
 	case *Joined:
 		v.Tenant = name.Draw(t, "Tenant")
 	case *Harmed:
@@ -134,6 +139,7 @@ func fill(t *rapid.T, v reflect.Value, label string) {
 				fill(t, v.Field(i), f.Name)
 			}
 		}
+	case reflect.Pointer: // see draw
 	case reflect.String:
 		v.SetString(rapid.String().Draw(t, label))
 	case reflect.Bool:

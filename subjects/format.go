@@ -12,7 +12,7 @@ package subjects
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
 //	6  failures that are final; stages that say how their tasks are ended, and bound them by the clock; the
-//	   standard input of a lull run; Owned
+//	   standard input of a lull run; Owned; a Retried with a document
 const Format = 6
 
 const (
@@ -47,4 +47,6 @@ const (
 	FormatStdin = 6
 	// FormatOwned is the first Format with Owned. Services of an earlier one pass over it, and believe hosts.
 	FormatOwned = 6
+	// FormatRefresh is the first Format of hosts and services that read a document from Retried.
+	FormatRefresh = 6
 )

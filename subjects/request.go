@@ -20,6 +20,8 @@ type Request struct {
 	Job string `msgpack:"job" json:"job"`
 	Who string `msgpack:"who,omitempty" json:"who,omitempty"` // a claim: see Inbound
 	Why string `msgpack:"why,omitempty" json:"why,omitempty"`
+	// Refresh are the stages of a job to be retried whose inputs were pinned anew.
+	Refresh []Repinned `msgpack:"-" json:"refresh,omitempty"`
 }
 
 // Verdict answers a submission or request that asked for a reply, as JSON. It

@@ -1,6 +1,7 @@
 package subjects
 
 import (
+	"reflect"
 	"testing"
 )
 
@@ -11,7 +12,7 @@ func TestRequests(t *testing.T) {
 	}
 	for _, body := range []string{string(packed), `{"job":"wc-7","who":"me"}`, " {\"who\":\"me\",\n\"job\":\"wc-7\"} "} {
 		got, err := DecodeRequest([]byte(body))
-		if want := (Request{Job: "wc-7", Who: "me"}); err != nil || got != want {
+		if want := (Request{Job: "wc-7", Who: "me"}); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("DecodeRequest(%q) = %+v, %v, want %+v", body, got, err, want)
 		}
 	}

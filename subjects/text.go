@@ -36,11 +36,17 @@ func (e *Admitted) texts() []*string  { return []*string{&e.Mode, &e.Why} }
 func (e *Rejected) texts() []*string {
 	return []*string{&e.Name, &e.User, &e.Client, &e.Code, &e.Text, &e.Trace}
 }
-func (e *Endangered) texts() []*string    { return []*string{&e.Why} }
-func (e *StageFailed) texts() []*string   { return []*string{&e.Code, &e.Text} }
-func (e *Trying) texts() []*string        { return []*string{&e.Why} }
-func (e *Cancelled) texts() []*string     { return []*string{&e.User, &e.Who, &e.Why} }
-func (e *Retried) texts() []*string       { return []*string{&e.User, &e.Who, &e.Why} }
+func (e *Endangered) texts() []*string  { return []*string{&e.Why} }
+func (e *StageFailed) texts() []*string { return []*string{&e.Code, &e.Text} }
+func (e *Trying) texts() []*string      { return []*string{&e.Why} }
+func (e *Cancelled) texts() []*string   { return []*string{&e.User, &e.Who, &e.Why} }
+func (e *Retried) texts() []*string {
+	own := []*string{&e.User, &e.Who, &e.Why}
+	if e.Doc != nil {
+		own = append(own, e.Doc.texts()...)
+	}
+	return own
+}
 func (e *JobFailed) texts() []*string     { return []*string{&e.Code, &e.Text} }
 func (e *Joined) texts() []*string        { return []*string{&e.Class, &e.Version} }
 func (e *Paused) texts() []*string        { return []*string{&e.Who, &e.Why} }

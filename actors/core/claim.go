@@ -125,7 +125,7 @@ func (c *Core) Claimed(at Moment, seq uint64, err error) []Effect {
 		t.lastLed = fenced.Last // it is in the part of the log that another service folded
 	}
 	if !errors.Is(err, actors.ErrFenced) { // else another claim came first: read on
-		c.emit(Unhealthy{"no term yet: " + err.Error(), Note{Warning, "nothing is decided until a term can be claimed; trying again", []any{"error", err}}})
+		c.emit(Unhealthy{"no term yet: " + err.Error(), Note{Warning, "the NATS server did not let this service take the lead of its pool, so nothing is decided; trying again", []any{"error", err}}})
 	}
 	return c.out
 }

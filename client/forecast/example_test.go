@@ -24,7 +24,7 @@ func ExampleOf() {
 	// Output:
 	// Would be rejected (others): it would make job night-ab miss its deadline.
 	// Margin: none
-	// Checked: its own deadline and those of all jobs that it would delay (mode affected)
+	// Checked: its own deadline and those of all jobs that it would delay
 	// Fetching: stage reduce fetches 1.2 GB from stage map: about 8 s
 	// It would delay 1 job: night-ab by 1m 10s
 }

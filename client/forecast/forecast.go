@@ -120,9 +120,9 @@ func fetches(f *subjects.Forecast) (lines []Line) {
 
 // modes describes, by the mode of a verdict, which deadlines the verdict checks.
 var modes = map[string]string{
-	subjects.ModeAffected: "its own deadline and those of all jobs that it would delay (mode affected)",
-	subjects.ModeEq7:      "its own deadline only (mode eq7)",
-	"all":                 "no deadline: this pool admits every job that a host can run (mode all)",
+	subjects.ModeAffected: "its own deadline and those of all jobs that it would delay",
+	subjects.ModeEq7:      "its own deadline only",
+	"all":                 "no deadline: this pool admits every job that a host can run",
 }
 
 func margin(share float64) string {
@@ -201,7 +201,7 @@ func basis(s subjects.Assumption) string {
 		case s.Samples < subjects.FewSamples:
 			return runs + ", too few to know the error"
 		case s.Drift:
-			return fmt.Sprintf("%s, error %.0f %%; they vary too much to predict, so it assumes the 90th percentile", runs, 100*s.NRMSE)
+			return fmt.Sprintf("%s, error %.0f %%; they vary too much to predict, so it counts a time that nine in ten of them kept", runs, 100*s.NRMSE)
 		}
 		return fmt.Sprintf("%s, error %.0f %%", runs, 100*s.NRMSE)
 	case subjects.BasisCopy:

@@ -42,6 +42,7 @@ func (v View) finished() string {
 	if whole := v.Whole(); whole.Dead > 0 {
 		text += fmt.Sprintf("\n%s failed for good%s, as max_failures or allow_failure permits: lull why %s", humane.Count(whole.Dead, "task"), notRunToEnd(whole), v.Job)
 	}
+	text += v.kept()
 	for line := range strings.Lines(v.Text) {
 		text += "\nIt " + strings.TrimSpace(line) + "."
 	}
@@ -67,7 +68,7 @@ func notRunToEnd(whole Stage) string {
 
 func (v View) failed(f *Failure) string {
 	if f == nil {
-		return fmt.Sprintf("%s failed after %s%s.\nMore: lull why %s\nTry again: lull retry %s", v.Job, v.took(), because(v.Text), v.Job, v.Job)
+		return fmt.Sprintf("%s failed after %s%s.%s\nMore: lull why %s\nTry again: lull retry %s", v.Job, v.took(), because(v.Text), v.kept(), v.Job, v.Job)
 	}
 	var b strings.Builder
 	task := f.Name()
@@ -76,15 +77,15 @@ func (v View) failed(f *Failure) string {
 	if f.Tail != "" {
 		b.WriteString(indent(f.Tail))
 	}
+	b.WriteString(strings.TrimPrefix(v.kept()+"\n", "\n"))
 	if f.Stage != spec.PublishName { // lull itself publishes, and writes no log
 		fmt.Fprintf(&b, "More: lull logs %s --stage %s --task %d --stderr\n      lull why %s --task %s\n", v.Job, f.Stage, f.Task, v.Job, task)
 	}
 	if f.Reason == subjects.ReasonInput { // a retry reads the files that were pinned, so it fails in the same way
-		b.WriteString("Submit the job again: it reads its inputs as they were when it was submitted. If they are so again, try again: ")
+		fmt.Fprintf(&b, "Tasks read inputs as they were when the job was submitted. To read them as they are now, try again: lull retry %s --refresh", v.Job)
 	} else {
-		b.WriteString("Try again: ")
+		b.WriteString("Try again: lull retry " + v.Job)
 	}
-	b.WriteString("lull retry " + v.Job)
 	return b.String()
 }
 

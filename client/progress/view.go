@@ -19,6 +19,7 @@ type View struct {
 	Finish   time.Time // predicted; zero while unknown
 	Guessed  bool      // Finish is a guess
 	Deadline time.Time // zero for none
+	Promise  Promise   // of admission, of a job that has ended
 	Stages   []Stage
 	CPU      subjects.CPUSum
 	Note     string // why nothing happens, if so

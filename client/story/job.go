@@ -77,7 +77,7 @@ func (t *teller) fact(entry actors.Entry) {
 		t.sayf("%s submitted%s: %s in %s%s.", at, by(e.User, e.Client), humane.Count(tasks(e), "task"),
 			humane.Count(len(e.Spec.Stages), "stage"), due(e.Deadline))
 	case *subjects.Trying:
-		t.sayf("%s tried first, until %s at the latest: %s.", at, clock(e.Until), e.Why)
+		t.sayf("%s on trial: a few of its tasks run first, and the verdict follows from how long they take, by %s at the latest: %s.", at, clock(e.Until), e.Why)
 	case *subjects.Admitted:
 		t.admitted(at, e)
 	case *subjects.Rejected:
@@ -102,11 +102,12 @@ func (t *teller) fact(entry actors.Entry) {
 			t.sayf("%s a retry%s was refused%s: the job had neither failed nor been cancelled.", at, by(e.User, e.Who), reason(e.Why))
 			return
 		}
-		t.sayf("%s retried%s%s%s.", at, by(e.User, e.Who), reason(e.Why), lateAgain(e.Late))
+		t.sayf("%s retried%s%s%s%s.", at, by(e.User, e.Who), reason(e.Why), lateAgain(e.Late), t.refreshed(e.Again))
 	case *subjects.OutputLost:
 		t.sayf("%s %s of %s run again: host %s is lost with their outputs.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
 	case *subjects.StageFailed:
-		t.sayf("%s stage %s failed (%s): %s.", at, t.stage(e.Stage), e.Code, strings.TrimSuffix(e.Text, "."))
+		said, wrote, _ := strings.Cut(e.Text, "\n")
+		t.sayf("%s stage %s failed (%s): %s.%s", at, t.stage(e.Stage), e.Code, strings.TrimSuffix(said, "."), quoted(wrote))
 	case *subjects.Finished:
 		for line := range strings.Lines(e.Text) {
 			t.sayf("%s publishing %s.", at, strings.TrimSpace(line))
@@ -117,7 +118,8 @@ func (t *teller) fact(entry actors.Entry) {
 			t.sayf("         %s", text)
 		}
 	case *subjects.JobFailed:
-		t.sayf("%s failed (%s): %s%s.", at, e.Code, strings.TrimSuffix(e.Text, "."), t.brokenPromise())
+		said, wrote, _ := strings.Cut(e.Text, "\n") // what the task wrote last follows the sentence
+		t.sayf("%s failed (%s): %s%s.%s", at, e.Code, strings.TrimSuffix(said, "."), t.brokenPromise(), quoted(wrote))
 	}
 }
 

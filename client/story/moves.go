@@ -28,7 +28,7 @@ func Moves(s *ledger.State, j *ledger.Job, r *Rates, ended []actors.Entry, now t
 // speed writes the present and the set reading rate.
 func (t *teller) speed(r *Rates) {
 	if r.Left == 0 && r.Reference == nil && (r.Now == nil || *r.Now < 1) {
-		t.sayf("Now: %s; no input is known.", running(r.Tasks))
+		t.sayf("Now: %s. How fast they read is not shown: lull knows of no input files of theirs.", running(r.Tasks))
 		return
 	}
 	now := "reading rate not measured yet"

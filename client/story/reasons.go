@@ -16,15 +16,15 @@ import (
 var rules = map[string]string{
 	subjects.RuleFIFO:   "its job was the oldest with a waiting task (first come, first served)",
 	subjects.RuleEDF:    "its job had the earliest deadline of those with a waiting task",
-	subjects.RuleDanger: "the deadline of its job was at risk, and the earliest of those (rule i)",
-	subjects.RuleSuits:  "no deadline was at risk, and its job is slowed least by what the primary leaves there (rule ii)",
+	subjects.RuleDanger: "its job would have ended too late without more slots; of all such jobs, its deadline came first (rule i)",
+	subjects.RuleSuits:  "no job needed the slot for its deadline; of those that waited, what the primary leaves there slows this one least (rule ii)",
 
 	subjects.RuleExplore: "its type has no model yet, so it tries slots with different shares of idle CPU",
 	subjects.RuleBeyond:  "the job was placed on other hosts, and keeping to them would have made it wait too long",
 	subjects.RuleRival:   "an earlier attempt was predicted to end later; the first to finish counts",
-	subjects.RuleRisk:    "its job was predicted to miss its deadline, the earliest of those",
+	subjects.RuleRisk:    "without this slot its job was predicted to end too late; of all such jobs, its deadline came first",
 	subjects.RuleWait:    "its job had waited longest for a slot",
-	subjects.RuleFit:     "no deadline was at risk, and its job gains most there compared with an average slot",
+	subjects.RuleFit:     "no job needed the slot for its deadline; of those that waited, this one saves most time there, compared with an average slot",
 }
 
 // rule describes a rule in words. For an unknown one it returns the rule's name.

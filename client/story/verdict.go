@@ -21,9 +21,9 @@ func (t *teller) admitted(at string, e *subjects.Admitted) {
 	}
 	switch e.Mode {
 	case subjects.ModeEq7:
-		t.sayf("         Only its own deadline was checked (mode eq7).")
+		t.sayf("         Only its own deadline was checked.")
 	case subjects.ModeAll:
-		t.sayf("         No deadline was checked: this pool admits every job that a host can run (mode all).")
+		t.sayf("         No deadline was checked: this pool admits every job that a host can run.")
 	}
 	t.pushes(e.Pushed)
 }
@@ -71,9 +71,9 @@ func (t *teller) promise(end time.Time) string {
 	case t.verdict == nil || t.verdict.Mode == subjects.ModeAll:
 		return ", " + humane.Slack(left.Seconds())
 	case left >= 0 && t.episodes > 0:
-		return fmt.Sprintf(", %s: deadline met, after it was at risk %s", humane.Slack(left.Seconds()), often(t.episodes))
+		return fmt.Sprintf(", %s: deadline kept, after it was at risk %s", humane.Slack(left.Seconds()), often(t.episodes))
 	case left >= 0:
-		return fmt.Sprintf(", %s: deadline met", humane.Slack(left.Seconds()))
+		return fmt.Sprintf(", %s: deadline kept", humane.Slack(left.Seconds()))
 	}
 	return fmt.Sprintf(", %s: deadline missed", humane.Slack(left.Seconds()))
 }

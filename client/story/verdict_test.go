@@ -48,8 +48,8 @@ func TestTheOutcomeOfAPromiseIsShown(t *testing.T) {
 		events []subjects.Event
 		want   string
 	}{
-		{-time.Minute, []subjects.Event{admitted, done}, "before the deadline: deadline met."},
-		{-time.Minute, []subjects.Event{admitted, danger, done}, "deadline met, after it was at risk once."},
+		{-time.Minute, []subjects.Event{admitted, done}, "before the deadline: deadline kept."},
+		{-time.Minute, []subjects.Event{admitted, danger, done}, "deadline kept, after it was at risk once."},
 		{time.Minute, []subjects.Event{admitted, danger, done}, "1m 00s after the deadline: deadline missed."},
 		{time.Minute, []subjects.Event{admitted, &subjects.JobFailed{Job: "j"}}, "it had been admitted with a deadline."},
 		{time.Minute, []subjects.Event{&subjects.Admitted{Job: "j", Mode: "all"}, done}, "1m 00s after the deadline."},

@@ -88,10 +88,10 @@ func TestLastMeansComesAfterSecondsInVain(t *testing.T) {
 			t.Fatalf("frozen after %v, want at least %v", calm, sustained)
 		}
 	}
-	if o := last(b.run(0+every, 2, 2)); o.Cores != 1 || !strings.HasPrefix(o.Why, "1 of 8 cores") {
+	if o := last(b.run(0+every, 2, 2)); o.Cores != 1 || !strings.HasPrefix(o.Why, "tasks may use 1 of 8 cores") {
 		t.Fatalf("orders = %+v, want one core, and why", o)
 	}
-	if o := last(b.run(sustained, 2, 2)); !o.Frozen || !strings.HasPrefix(o.Why, "frozen") {
+	if o := last(b.run(sustained, 2, 2)); !o.Frozen || !strings.HasPrefix(o.Why, "tasks are stopped") {
 		t.Errorf("orders = %+v, want all frozen, and why", o)
 	}
 }

@@ -13,15 +13,15 @@ func (g *Guard) why(o Orders) string {
 	say := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	switch {
 	case o.Frozen:
-		say("frozen: the primary waited longer than %g s per CPU second, whatever else was tried", g.cfg.Budget)
+		say("tasks are stopped: even beside fewer of them, the primary waited for a CPU for more than %g s in each second of CPU time that it got", g.cfg.Budget)
 	case o.Cores < g.cfg.Cores:
-		say("%d of %d cores: on more, the primary waited longer than %g s per CPU second", o.Cores, g.cfg.Cores, g.cfg.Budget)
+		say("tasks may use %d of %d cores: on more, the primary waited for a CPU for more than %g s in each second of CPU time that it got", o.Cores, g.cfg.Cores, g.cfg.Budget)
 	}
 	if o.MemoryHigh > 0 {
-		say("%d MB of memory: little is left for the primary", o.MemoryHigh>>20)
+		say("tasks may use %d MB of memory: little is left for the primary", o.MemoryHigh>>20)
 	}
 	if o.DiskRate > 0 {
-		say("%.1f MB/s of disk: others wait for it", float64(o.DiskRate)/(1<<20))
+		say("tasks may read and write %.1f MB/s: the primary waits for the disk", float64(o.DiskRate)/(1<<20))
 	}
 	return strings.Join(parts, "; ")
 }

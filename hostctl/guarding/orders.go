@@ -19,7 +19,7 @@ func (g *Guardian) Allowed() (cores float64, why string) {
 	}
 	why = g.mu.orders.Why
 	if g.mu.orders.Yield {
-		cores, why = 0, Join(why, "the primary has every core")
+		cores, why = 0, Join(why, "the primary uses every core now")
 	}
 	if g.mu.starvedFor >= lookIdle {
 		why = Join(why, fmt.Sprintf("batch has had no CPU for %.1f s", g.mu.starvedFor.Seconds()))

@@ -44,7 +44,8 @@ func New(bus *jetstream.Bus) *Lookup { return &Lookup{bus.Conn(), bus, bus.Pool(
 func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjects.Submitted, error) {
 	ctx, stop := context.WithTimeout(ctx, askPatience)
 	defer stop()
-	subject := strings.TrimSuffix(l.pool.OfJob(job), ">") + "submitted"
+	of := strings.TrimSuffix(l.pool.OfJob(job), ">")
+	subject, retried := of+"submitted", of+"retried"
 	read := func() (actors.Delivery, error) { return l.bus.At(ctx, doc) }
 	if doc == 0 { // an older slotter does not send the sequence
 		read = func() (actors.Delivery, error) { return l.bus.Last(ctx, subject) }
@@ -59,6 +60,7 @@ func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjec
 			return nil, fmt.Errorf("read %s: the log no longer keeps it, and the slotter: %w", subject, err)
 		}
 		return s, nil
+	case d.Subject == retried && doc != 0:
 	case d.Subject != subject:
 		return nil, fmt.Errorf("entry %d of the log is no document of job %s: it is on %s", doc, job, d.Subject)
 	}
@@ -66,7 +68,20 @@ func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjec
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", subject, err)
 	}
-	return e.(*subjects.Submitted), nil
+	return documentIn(e)
+}
+
+// documentIn returns the document of a submission, or of a retry that pinned the inputs anew.
+func documentIn(e subjects.Event) (*subjects.Submitted, error) {
+	switch e := e.(type) {
+	case *subjects.Submitted:
+		return e, nil
+	case *subjects.Retried:
+		if e.Doc != nil {
+			return e.Doc, nil
+		}
+	}
+	return nil, fmt.Errorf("the entry of job %s has no document", subjects.JobOf(e))
 }
 
 // document asks the slotter for a job's submitted event. The slotter keeps those of all jobs that have not

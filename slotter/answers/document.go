@@ -14,7 +14,7 @@ func (f *Facts) document(body []byte) *subjects.DocumentAnswer {
 		return &subjects.DocumentAnswer{Error: err.Error()}
 	}
 	j := f.State.Job(ask.Job)
-	if j == nil || ask.Seq != 0 && j.Seq != ask.Seq || len(j.Shape.Stages) == 0 {
+	if j == nil || ask.Seq != 0 && j.DocSeq() != ask.Seq || len(j.Shape.Stages) == 0 {
 		return &subjects.DocumentAnswer{Error: fmt.Sprintf("job %q with a document at entry %d is not known any more", ask.Job, ask.Seq)}
 	}
 	return &subjects.DocumentAnswer{Submitted: &subjects.Submitted{

@@ -22,7 +22,7 @@ func fillAssignment(v *policy.View, e *subjects.Assigned, h *facts.Host, w *fact
 	*e = subjects.Assigned{
 		Host: h.Life.Name, Job: j.Life.ID,
 		TaskID: subjects.TaskID{Stage: uint32(w.Stage), Task: w.Task},
-		Term:   h.Life.Term, Doc: j.Life.Seq, Try: uint32(tries) + 1,
+		Term:   h.Life.Term, Doc: j.Life.DocSeq(), Try: uint32(tries) + 1,
 		Slot: h.Plan(l), Width: l.Cpu, Part: l.Part, Probe: shouldProbe(v.Facts, j.Life, w.Task, h.Life),
 		Why: subjects.Why{
 			Rule: placing.Rule(p.Rule, h, w), Residual: residual, Norm: curve.Norm(residual),

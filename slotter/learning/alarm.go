@@ -26,9 +26,9 @@ type Alarm struct {
 // String says it in a sentence.
 func (m Alarm) String() string {
 	if !m.Drift {
-		return fmt.Sprintf("model %s: run times can be predicted again", m.Model)
+		return fmt.Sprintf("tasks of type %s: how long they take can be predicted again", m.Model)
 	}
-	return fmt.Sprintf("model %s: run times vary too much to predict; assuming %.3g s on an idle core (90th percentile) until they do not (lull models %s)",
+	return fmt.Sprintf("tasks of type %s: how long they take varies too much to predict; until that changes, each counts as %.3g s on an idle core, which nine in ten of them kept (lull models %s)",
 		m.Model, m.Idle, m.Model)
 }
 

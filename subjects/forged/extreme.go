@@ -31,6 +31,11 @@ func leaves(all []reflect.Value, v reflect.Value) []reflect.Value {
 			all = leaves(all, v.Field(i))
 		}
 		return all
+	case reflect.Pointer:
+		if v.IsNil() {
+			return all
+		}
+		return leaves(all, v.Elem())
 	case reflect.Slice:
 		for i := range min(v.Len(), 8) {
 			all = leaves(all, v.Index(i))

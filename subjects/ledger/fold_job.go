@@ -87,7 +87,7 @@ func (s *State) cancelled(now int64, e *subjects.Cancelled) Verdict {
 	return accepted
 }
 
-func (s *State) retried(now int64, e *subjects.Retried) Verdict {
+func (s *State) retried(seq uint64, now int64, e *subjects.Retried) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
 	if j == nil || (j.Phase != Failed && j.Phase != Cancelled) {
@@ -95,6 +95,9 @@ func (s *State) retried(now int64, e *subjects.Retried) Verdict {
 	}
 	if len(j.Stages) == 0 {
 		return void("only a summary of the job is left")
+	}
+	if v := s.refresh(seq, j, e); v.Outcome == Void {
+		return v
 	}
 	for i, st := range j.Stages {
 		if j.Shape.Stages[i].When != spec.WhenSuccess {

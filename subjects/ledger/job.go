@@ -47,9 +47,11 @@ type Job struct {
 	Name  string
 	// Shape is the part of the specification that scheduling reads, shared by
 	// all jobs that are alike in it: do not change it. Spec is the whole.
-	Shape  *spec.Job
-	doc    string          // the specification in msgpack
-	Digest subjects.Digest // of the specification as it was submitted, zero if an older version did that
+	Shape *spec.Job
+	doc   string // the specification in msgpack
+	// refreshed is the sequence of the retry that brought the specification, 0 if it is that of the submission.
+	refreshed uint64
+	Digest    subjects.Digest // of the specification as it was submitted, zero if an older version did that
 	*Sender
 	Trace string
 

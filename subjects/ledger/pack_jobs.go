@@ -67,6 +67,9 @@ func (p *jobPacker) head(j *Job) {
 	p.float(j.Slack)
 	p.uint(uint64(j.Phase))
 	p.uint(uint64(j.marks()))
+	if j.refreshed != 0 {
+		p.uint(j.refreshed)
+	}
 	p.text(j.Code)
 	p.text(j.Text)
 	t := &j.Totals
@@ -85,6 +88,9 @@ func (j *Job) marks() (bits byte) {
 	}
 	if j.Late {
 		bits |= 2
+	}
+	if j.refreshed != 0 { // its sequence follows
+		bits |= 4
 	}
 	return bits
 }

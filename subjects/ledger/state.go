@@ -174,7 +174,7 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 	case *subjects.Cancelled:
 		return s.cancelled(now, e)
 	case *subjects.Retried:
-		return s.retried(now, e)
+		return s.retried(seq, now, e)
 	case *subjects.JobFinished:
 		return s.jobFinished(now, e)
 	case *subjects.JobFailed:

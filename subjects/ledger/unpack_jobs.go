@@ -80,7 +80,10 @@ func (u *jobUnpacker) head(j *Job) {
 		*at = u.int()
 	}
 	j.Slack, j.Phase = u.float(), Phase(min(u.uint(), uint64(Trying)+1))
-	j.mark(u.uint())
+	marks := u.uint()
+	if j.mark(marks); marks&4 != 0 {
+		j.refreshed = u.uint()
+	}
 	j.Code, j.Text = u.text(), u.text()
 	t := &j.Totals
 	for _, n := range []*uint32{&t.Tasks, &t.Attempts, &t.Evicted, &t.Failed} {

@@ -50,9 +50,9 @@ func (o *Output) colors(known colorprofile.Profile) colorprofile.Profile {
 	return known
 }
 
-// Terminal returns the terminal behind w, if it is one that can be drawn on.
-func Terminal(w io.Writer) (*os.File, bool) {
-	f, ok := w.(*os.File)
+// Terminal returns the terminal behind a stream, if it is one that can be drawn on.
+func Terminal(stream any) (*os.File, bool) {
+	f, ok := stream.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 

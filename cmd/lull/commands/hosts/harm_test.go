@@ -86,8 +86,8 @@ func TestHostsTellOfTheGuard(t *testing.T) {
 	if got := row.delay() + ", " + row.protection(); got != "0.42/5%, " {
 		t.Errorf("delay and protection = %q, want %q", got, "0.42/5%, ")
 	}
-	u.Guarded = "1 of 2 cores: on more, the primary waited longer than 0.05 s per CPU second"
-	if got := row.protection(); !strings.HasPrefix(got, "held: 1 of 2 cores: on more, the primary waited") {
+	u.Guarded = "tasks may use 1 of 2 cores: on more, the primary waited for a CPU"
+	if got := row.protection(); !strings.HasPrefix(got, "tasks may use 1 of 2 cores: on more, the primary waited") {
 		t.Errorf("protection under guard = %q, want what it is held to, and why", got)
 	}
 	if silent := rowOf(t, s, "b", nil); silent.delay() != "-" {

@@ -203,7 +203,7 @@ func (r hostRow) protection() string {
 	if r.Guarded == nil || *r.Guarded == "" {
 		return brief(r.Protection)
 	}
-	return "held: " + *r.Guarded
+	return *r.Guarded
 }
 
 // brief says how good a protection without the kernel's idle class is: lull doctor on that host has the

@@ -16,6 +16,7 @@ import (
 	"lull/cmd/lull/exit"
 	"lull/cmd/lull/interrupt"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 
@@ -88,6 +89,9 @@ func (r *run) followCommand(on *interrupt.Interrupts, session *session, screen s
 	if err := r.SetDeadline(doc); err != nil {
 		return err
 	}
+	if r.waited {
+		preferLate(doc)
+	}
 	f, err := newFollower(on.Insisted, session.client, screen)
 	if err != nil {
 		return err
@@ -122,6 +126,9 @@ func ended(j *ledger.Job, o *outputReader, out io.Writer) error {
 	switch {
 	case j.Phase == ledger.Rejected:
 		_, _ = fmt.Fprintf(out, "rejected: %s\n", j.Text)
+		if advice := goOn(os.Args, j.Code, humane.Unix(j.Earliest)); advice != "" {
+			_, _ = fmt.Fprintln(out, advice)
+		}
 		return outcome(j.Phase)
 	case o.results.Line.Single() && o.exit != 0:
 		return exit.With(o.exit, nil)
@@ -140,6 +147,9 @@ func ended(j *ledger.Job, o *outputReader, out io.Writer) error {
 	case j.Phase != ledger.Finished:
 		_, _ = fmt.Fprintf(out, "%s %s: %s\n", j.ID, j.Phase, cmp.Or(j.Text, j.Code))
 		return outcome(j.Phase)
+	}
+	if kept := progress.Kept(j.Phase, humane.Unix(j.Deadline), humane.Unix(j.Ended)); kept != "" {
+		_, _ = fmt.Fprintln(out, kept)
 	}
 	return nil
 }

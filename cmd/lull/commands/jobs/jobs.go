@@ -51,6 +51,7 @@ tasks, done, running, attempts, evicted, failed
 cpu_seconds
 submitted, ended, deadline
 finish          predicted end
+deadline_left_seconds  how long before its deadline a finished job ended; negative if it missed it
 endangered      true while the deadline is predicted to be missed
 earliest        earliest safe deadline of a rejected job
 code, text      why it was rejected or failed; text of a finished one: whose results its own replaced

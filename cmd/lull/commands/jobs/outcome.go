@@ -65,8 +65,9 @@ func outcome(phase ledger.Phase) error {
 
 // form is how an ending is printed.
 type form struct {
-	json    bool // as a line of JSON, else as a summary
-	carried bool // this process delivers the results itself, and says where
+	json    bool     // as a line of JSON, else as a summary
+	carried bool     // this process delivers the results itself, and says where
+	argv    []string // the command line that submitted it, nil for another one
 }
 
 // reportEnd says how an ended job ended: a line of JSON, or a summary.
@@ -80,7 +81,14 @@ func reportEnd(ctx context.Context, c *client.Client, j *subjects.JobDetail, as 
 	}
 	view := progress.From(j, time.Now())
 	view.Kept = view.Kept && !as.carried
-	_, err = fmt.Fprintln(out, progress.Summary(view, failure))
+	if view.Promise, err = promiseOf(ctx, c, j); err != nil {
+		return err
+	}
+	text := progress.Summary(view, failure)
+	if advice := goOn(as.argv, j.Code, view.Earliest); advice != "" && view.Phase == ledger.Rejected {
+		text += "\n" + advice
+	}
+	_, err = fmt.Fprintln(out, text)
 	return err
 }
 
@@ -102,6 +110,20 @@ func failureOf(ctx context.Context, c *client.Client, j *subjects.JobDetail) (*p
 	return &progress.Failure{
 		Stage: j.Stages[last.Stage].Name, Times: story.Failures(history, last.TaskID), Label: story.LabelsOf(history).Of(last.TaskID), Failed: last,
 	}, nil
+}
+
+// promiseOf returns what admission said of the end of a job that has a deadline.
+func promiseOf(ctx context.Context, c *client.Client, j *subjects.JobDetail) (p progress.Promise, err error) {
+	if j.Deadline == 0 || j.State == ledger.Rejected.String() {
+		return p, nil
+	}
+	history, err := c.History(ctx, j.Job)
+	for _, e := range history {
+		if e, ok := e.Event.(*subjects.Admitted); ok {
+			p = progress.PromiseOf(e)
+		}
+	}
+	return p, err
 }
 
 // fatal returns the failure that ended a job: the last one of the task that used up its retries,

@@ -23,6 +23,7 @@ type request struct {
 	operator bool
 	file     string // of job ids, "" for none, "-" for stdin
 	verb     string // of the request
+	refresh  refresh
 	ask      func(*client.Client, context.Context, client.Request) (*subjects.Verdict, error)
 }
 
@@ -39,12 +40,21 @@ func retryCommand() *cobra.Command {
 	cmd := r.command("retry JOB…", "Run failed or cancelled jobs again; tasks that are done stay done")
 	cmd.Long = `Run failed or cancelled jobs again. Tasks that are done stay done; the others run with
 the document that the job was submitted with. To run a changed document, submit it as
-a new job. A deadline that can no longer be kept, or only at the cost of other jobs,
+a new job. Tasks read inputs as they were then, too, and fail if a file changed since.
+
+With --refresh they read inputs, and sent files:, as they are now. Of what is done, only
+those tasks run again that read a changed file, and those that read what these wrote.
+The list of inputs stays as it was: for files that came since, or are gone, submit the
+document as a new job. A changed file among files: has all tasks run again that get it.
+
+A deadline that can no longer be kept, or only at the cost of other jobs,
 does not count any more: the job then runs after those whose deadlines can be kept.
 
 Nothing is requested if one of the jobs does not exist.`
 	cmd.Example = `  lull retry wordcount-abc
+  lull retry wordcount-abc --refresh    # after an input was put right
   lull jobs --since 12h --state failed -o json | jq -r '.[].id' | lull retry --file -`
+	r.refresh.flags(cmd)
 	cmd.ValidArgsFunction = r.CompleteJobs(ledger.Failed.String(), ledger.Cancelled.String())
 	return cmd
 }
@@ -95,13 +105,17 @@ func (r *request) run(cmd *cobra.Command, ids []string) error {
 	}
 	var all error
 	for _, job := range jobs {
-		all = errors.Join(all, r.one(cmd, c, job))
+		all = errors.Join(all, r.one(cmd, c, view.State, job))
 	}
 	return all
 }
 
-func (r *request) one(cmd *cobra.Command, c *client.Client, job string) error {
-	v, err := r.ask(c, cmd.Context(), client.Request{Job: job, Why: r.why, Operator: r.operator})
+func (r *request) one(cmd *cobra.Command, c *client.Client, s *ledger.State, job string) error {
+	pins, again, err := r.refresh.pins(cmd.Context(), c, s, job)
+	if err != nil {
+		return err
+	}
+	v, err := r.ask(c, cmd.Context(), client.Request{Job: job, Why: r.why, Operator: r.operator, Refresh: pins})
 	switch {
 	case errors.Is(err, client.ErrNoVerdict):
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: requested; admission has not answered yet and handles the request when it runs\n", job)
@@ -112,5 +126,8 @@ func (r *request) one(cmd *cobra.Command, c *client.Client, job string) error {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", job, strings.TrimSuffix(v.Verdict+"; "+v.Text, "; "))
+	if again != "" {
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), again)
+	}
 	return err
 }

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"lull/client/progress"
 	"lull/cmd/lull/commands/listing"
 	"lull/subjects"
 	"lull/subjects/humane"
+	"lull/subjects/ledger"
 	"lull/subjects/spec"
 )
 
@@ -35,16 +37,25 @@ type jobRow struct {
 	Deadline   string  `json:"deadline,omitempty"`
 	Finish     string  `json:"finish,omitempty"` // predicted
 	Endangered bool    `json:"endangered,omitempty"`
-	Earliest   string  `json:"earliest,omitempty"` // earliest safe deadline, of a rejected job
-	Code       string  `json:"code,omitempty"`
-	Text       string  `json:"text,omitempty"`
-	Output     string  `json:"output,omitempty"`
+	// DeadlineLeft is how long before its deadline a finished job ended; negative if it missed it.
+	DeadlineLeft *float64 `json:"deadline_left_seconds,omitempty"`
+
+	Earliest string `json:"earliest,omitempty"` // earliest safe deadline, of a rejected job
+	Code     string `json:"code,omitempty"`
+	Text     string `json:"text,omitempty"`
+	Output   string `json:"output,omitempty"`
 
 	line subjects.JobLine
 }
 
 func rowOfLine(l subjects.JobLine) jobRow {
+	var left *float64
+	if l.State == ledger.Finished.String() && l.Deadline != 0 {
+		left = new(float64(l.Deadline-l.Ended) / 1e9)
+	}
 	return jobRow{
+		DeadlineLeft: left,
+
 		ID: l.Job, Name: l.Name, State: l.State, Type: l.Type, Queue: l.Queue, User: l.User, Client: l.Client,
 		Tasks: l.Totals.Tasks, Done: int(l.Done), Running: int(l.Running),
 		Attempts: l.Totals.Attempts, Evicted: l.Totals.Evicted, Failed: l.Totals.Failed, CPUSeconds: l.Totals.CPU, Lost: l.Lost,
@@ -73,9 +84,9 @@ func (r jobRow) remark() string {
 	switch {
 	case r.Endangered:
 		return "predicted to finish " + humane.Slack(r.line.Slack)
-	case r.Text != "":
-		text, _, _ := strings.Cut(r.Text, "\n")
-		return text
 	}
-	return ""
+	phase, _ := ledger.PhaseOf(r.State)
+	kept := progress.Kept(phase, humane.Unix(r.line.Deadline), humane.Unix(r.line.Ended))
+	text, _, _ := strings.Cut(r.Text, "\n")
+	return strings.TrimPrefix(strings.TrimSuffix(kept+"; "+text, "; "), "; ")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,7 @@ type run struct {
 	json bool
 	dry  bool
 
+	waited   bool // somebody at a terminal waits for the end
 	of       commandFlags
 	input    *stdin.Input // of a command, nil for none
 	left     abandoned
@@ -54,6 +56,10 @@ Exit codes: 0 finished, 1 error, 2 mistake in the file or the command line, 3 jo
 failed, 4 rejected, 5 cancelled, 6 NATS cannot be reached, 130 interrupted, 141 nothing
 reads the output any more.
 
+A deadline that cannot be kept has the job rejected (exit code 4), and the command says
+with which command line it would run. At a terminal the job runs late instead, as with
+--late run, unless the file or --late says otherwise.
+
 --dry-run runs nothing: it starts what the job would need, waits until that is known well
 enough, and prints what lull submit --dry-run prints.
 
@@ -82,6 +88,7 @@ enough, and prints what lull submit --dry-run prints.
 
 // start runs the file or the command that it was given.
 func (r *run) start(cmd *cobra.Command, args []string) error {
+	r.waited = atTerminal(cmd)
 	if cmd.ArgsLenAtDash() == 0 && r.dry {
 		return exit.With(exit.Usage, errors.New("--dry-run is for job files, and a command follows --: lull submit --dry-run FILE asks for a verdict, too"))
 	}
@@ -121,6 +128,9 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	if r.waited {
+		preferLate(doc)
+	}
 	if r.dry {
 		return r.dryRun(cmd, doc, path)
 	}
@@ -144,6 +154,21 @@ func (r *run) run(cmd *cobra.Command, path string) error {
 	return session.end(on, err, cmd.ErrOrStderr())
 }
 
+// atTerminal reports whether somebody at a terminal started the command.
+func atTerminal(cmd *cobra.Command) bool {
+	_, in := cli.Terminal(cmd.InOrStdin())
+	_, messages := cli.Terminal(cmd.ErrOrStderr())
+	return in && messages
+}
+
+// preferLate has a job run although its deadline cannot be kept, unless its document or a flag says otherwise. Somebody at a
+// terminal waits for it, and would start it again.
+func preferLate(doc *spec.Doc) {
+	if doc.Deadline != "" && doc.Late == "" {
+		doc.Late = spec.LateRun
+	}
+}
+
 // through submits the job, shows it until its end, and says how it ended.
 func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, session *session, screen screen, doc *spec.Doc, path string) error {
 	f, err := newFollower(on.Insisted, session.client, screen)
@@ -165,7 +190,7 @@ func (r *run) through(cmd *cobra.Command, on *interrupt.Interrupts, session *ses
 	}
 	r.left.ended()
 	screen.close()
-	if err := reportEnd(on.Insisted, session.client, page.Detail(f.view.State, j, subjects.CPUSum{}), form{r.json, r.deliverTo != ""}, r.Out(cmd)); err != nil {
+	if err := reportEnd(on.Insisted, session.client, page.Detail(f.view.State, j, subjects.CPUSum{}), form{json: r.json, carried: r.deliverTo != "", argv: os.Args}, r.Out(cmd)); err != nil {
 		return err
 	}
 	if !r.json {

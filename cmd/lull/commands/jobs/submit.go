@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -106,7 +107,7 @@ func (s *submit) follow(cmd *cobra.Command, ctx context.Context, c *client.Clien
 		return err
 	}
 	screen.close()
-	if err := reportEnd(ctx, c, page.Detail(f.view.State, j, subjects.CPUSum{}), form{}, s.Out(cmd)); err != nil {
+	if err := reportEnd(ctx, c, page.Detail(f.view.State, j, subjects.CPUSum{}), form{argv: os.Args}, s.Out(cmd)); err != nil {
 		return err
 	}
 	return outcome(j.Phase)
@@ -125,6 +126,9 @@ func (s *submit) verdict(cmd *cobra.Command, ctx context.Context, c *client.Clie
 		text = pendingText(pending.Memory)
 	} else {
 		row, text = rowOfLine(*line), verdictText(line, time.Now())+deadlineText(line)
+		if advice := goOn(os.Args, line.Code, humane.Unix(line.Earliest)); advice != "" && line.State == ledger.Rejected.String() {
+			text += "\n" + advice
+		}
 	}
 	if err := s.print(cmd, row, text); err != nil {
 		return err

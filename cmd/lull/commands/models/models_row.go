@@ -93,7 +93,7 @@ func warn(w io.Writer, rows []modelRow) error {
 }
 
 func drifting(idle float64) string {
-	return fmt.Sprintf("DRIFT: run times vary too much to predict; assuming %s on an idle core (90th percentile),\nand in proportion longer on less.",
+	return fmt.Sprintf("DRIFT: how long these tasks take varies too much to predict. Until that changes, each counts\nas %s on an idle core, which nine in ten of them kept, and in proportion longer on less.",
 		humane.Seconds(idle))
 }
 

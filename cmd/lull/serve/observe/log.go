@@ -14,17 +14,18 @@ type Log struct {
 	JSON  bool // for machines; else lines for people
 }
 
-// Logger returns a logger that writes to w.
+// Logger returns a logger that writes to w, a warning that comes again at most once a minute.
 func (l Log) Logger(w io.Writer) *slog.Logger {
+	var to slog.Handler = &people{level: l.Level, out: &output{w: w}}
 	if l.JSON {
-		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: l.Level}))
+		to = slog.NewJSONHandler(w, &slog.HandlerOptions{Level: l.Level})
 	}
-	return slog.New(&people{level: l.Level, out: &output{w: w}})
+	return slog.New(newSparse(to))
 }
 
 // people writes lines for people. The message is a sentence that is complete by itself, except for
-// an error, which follows it. Attributes follow in brackets, but only with warnings and while
-// debugging.
+// an error, which follows it. With warnings and while debugging, the service that logs comes before it, and other
+// attributes follow in brackets.
 type people struct {
 	level slog.Level
 	out   *output
@@ -48,11 +49,14 @@ func (p *people) Handle(_ context.Context, r slog.Record) error {
 	if r.Level != slog.LevelInfo {
 		b.WriteString(strings.ToLower(r.Level.String()) + ": ")
 	}
+	detailed := r.Level >= slog.LevelWarn || p.level < slog.LevelInfo
+	if detailed {
+		p.service(&b)
+	}
 	b.WriteString(r.Message)
-	if r.Level >= slog.LevelWarn || p.level < slog.LevelInfo {
+	because(&b, r)
+	if detailed {
 		p.details(&b, r)
-	} else {
-		because(&b, r)
 	}
 	b.WriteByte('\n')
 	p.out.Lock()
@@ -71,9 +75,24 @@ func because(b *strings.Builder, r slog.Record) {
 	})
 }
 
+// actor is the attribute that names the service that logs.
+const actor = "actor"
+
+// service begins a line with the service that logs.
+func (p *people) service(b *strings.Builder) {
+	for _, a := range p.attrs {
+		if a.Key == actor {
+			b.WriteString(a.Value.Resolve().String() + ": ")
+		}
+	}
+}
+
 func (p *people) details(b *strings.Builder, r slog.Record) {
 	open := " ("
 	write := func(a slog.Attr) bool {
+		if a.Key == "error" || a.Key == actor {
+			return true
+		}
 		b.WriteString(open + p.group + a.Key + " " + a.Value.Resolve().String())
 		open = ", "
 		return true

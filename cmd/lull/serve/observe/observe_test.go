@@ -29,7 +29,7 @@ func TestPeopleReadSentencesAndSeeDetailsOnlyWithWarnings(t *testing.T) {
 	if got := lines[0][len("15:04:05 "):]; got != "leads the pool" {
 		t.Errorf("info line = %q, want %q", got, "leads the pool")
 	}
-	if got, want := lines[1][len("15:04:05 "):], "warn: the append was refused (actor slotter, error fenced)"; got != want {
+	if got, want := lines[1][len("15:04:05 "):], "warn: slotter: the append was refused: fenced"; got != want {
 		t.Errorf("warn line = %q, want %q", got, want)
 	}
 	if got := lines[2][len("15:04:05 "):]; got != "threads stay: not root" {
