@@ -22,6 +22,7 @@ func addJob(f *fields, j *Job) {
 	optional(f.flag, "late", j.Late)
 	optional(f.text, "output", j.Output)
 	optional(f.flag, "replace", j.Replace)
+	optional(f.number, "at_once", int64(j.AtOnce))
 	optional(f.text, "place", j.Place)
 	optional(f.text, "origin", j.Origin)
 	if f.key("stages") {
@@ -58,6 +59,7 @@ func addStage(f *fields, s *Stage) {
 	list(f, "from", s.From)
 	list(f, "after", s.After)
 	optional(f.number, "partitions", int64(s.Partitions))
+	optional(f.number, "at_once", int64(s.AtOnce))
 	f.number("cpu", int64(s.CPU))
 	optional(f.number, "part", int64(s.Part))
 	f.number("memory", s.Memory)

@@ -31,6 +31,7 @@ func (s *DocStage) work() []field {
 		field{name: "matrix", read: s.readMatrix, form: matrixForm}.says("One task for each combination of values: each key has a list or a range, " +
 			"and tasks find their values in variables of those names, and in `LULL_PARAM` as `key=value` pairs. " +
 			"`exclude` lists combinations to leave out, each by some of their keys."),
+		atOnceOfStage(s),
 		field{name: "from", read: s.readFrom, form: fromForm}.says("Stages whose results the tasks read. `by: all`: each task reads everything. " +
 			"`by: partition`: task p reads the files `part-<p>`. `by: task`: task i reads what task i wrote. A stage of several tasks must say which."),
 		texts("after", &s.After).says("Further stages that must be done before this one begins."),

@@ -88,6 +88,7 @@ func (r *run) followCommand(on *interrupt.Interrupts, session *session, screen s
 	if err := r.SetDeadline(doc); err != nil {
 		return err
 	}
+	r.SetAtOnce(doc)
 	f, err := newFollower(on.Insisted, session.client, screen)
 	if err != nil {
 		return err
