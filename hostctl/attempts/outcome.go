@@ -59,9 +59,27 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 			publication{x}.failed(e, end)
 			return
 		}
-		x.failed(e, end)
+		x.followExit(e, end)
 	default:
 		x.failed(e, end)
+	}
+}
+
+// followExit does what the stage says of the exit status.
+func (x *execution) followExit(e *shim.Exited, end *actor.Ended) {
+	do := spec.AfterExit(x.stage(), e.Status)
+	if do == spec.ExitDone {
+		x.commitOutput(end)
+		return
+	}
+	if x.failed(e, end); end.Outcome != actor.Failed || end.Reason != subjects.ReasonExit {
+		return // the disk is full
+	}
+	switch do {
+	case spec.ExitFail:
+		end.Final, end.Text = true, "on_exit: fail, so it is not tried again"
+	case spec.ExitAgain:
+		end.Again, end.Text = true, "on_exit: again, which costs no retry"
 	}
 }
 

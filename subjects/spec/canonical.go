@@ -102,7 +102,7 @@ func (d *Doc) stage(i int) (Stage, error) {
 	if s.Matrix != nil {
 		out.Vars, out.Splits = s.Matrix.split()
 	}
-	out.Ending = endingOf(s)
+	out.Ending, out.OnExit = endingOf(s), exitsOf(s)
 	out.defaults()
 	if s.Retries != nil {
 		out.Retries = *s.Retries

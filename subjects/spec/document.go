@@ -64,6 +64,7 @@ type DocStage struct {
 	Where    map[string]string `json:"where,omitempty"`
 	Retries  *uint32           `json:"retries,omitempty"` // nil: the default; 0: none
 	Backoff  Duration          `json:"backoff,omitempty"`
+	OnExit   map[string]string `json:"on_exit,omitempty"` // by exit status: ExitFail and so on
 	Timeout  Duration          `json:"timeout,omitempty"`
 	Wall     Duration          `json:"wall,omitempty"`
 	Grace    Duration          `json:"grace,omitempty"`

@@ -68,6 +68,7 @@ func addStage(f *fields, s *Stage) {
 	f.number("backoff", int64(s.Backoff))
 	optional(f.number, "timeout", int64(s.Timeout))
 	optional(f.number, "wall", int64(s.Wall))
+	list(f, "on_exit", s.OnExit)
 	optional(f.number, "grace", int64(s.Grace))
 	optional(f.number, "warn_before", int64(s.WarnBefore))
 	optional(f.text, "warn_signal", s.WarnSignal)

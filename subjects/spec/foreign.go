@@ -21,6 +21,8 @@ var foreignForms = map[string]string{
 	"restartpolicy":  restarts,
 	"requeue":        "leave it out: a task that the host's own work ends runs again, and `retries: 3` counts only failures",
 
+	"podfailurepolicy": "write `on_exit: {42: fail, 75: again}` for what follows from exit codes",
+
 	"activedeadlineseconds": "write `wall: 1h` for how long each attempt may take by the clock; `deadline: 2h` is when the job is to be done, and ends nothing",
 	"time":                  walls, "walltime": walls, "timelimit": walls,
 

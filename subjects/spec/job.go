@@ -108,6 +108,7 @@ type Stage struct {
 	Backoff time.Duration `msgpack:"backoff"`           // before the first retry; doubles each time
 	Timeout time.Duration `msgpack:"timeout,omitempty"` // of time in which an attempt can run; 0: none
 	Wall    time.Duration `msgpack:"wall,omitempty"`    // since an attempt's start; 0: no bound
+	OnExit  []Exit        `msgpack:"on_exit,omitempty"` // by status
 	Ending
 	Outcome
 	// Estimate is the task's time on an idle core, if the user knows it.

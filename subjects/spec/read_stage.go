@@ -65,7 +65,7 @@ func (s *DocStage) limits() []field {
 		duration("timeout", &s.Timeout).says("How long an attempt may take, in time in which it could run: while it is frozen or paused no time counts, and while others leave it no CPU, time counts in proportion. Default: no bound."),
 		duration("wall", &s.Wall).says("How long an attempt may take by the clock, whether it could run or not. Default: no bound."),
 		duration("estimate", &s.Estimate).says("How long a task takes on an idle core, if you know: a first guess that the first tasks correct."),
-	}, append(endingFields(s), s.failing()...)...)
+	}, append(append(endingFields(s), onExitField(s)), s.failing()...)...)
 }
 
 func (s *DocStage) envField() field {

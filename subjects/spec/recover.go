@@ -40,7 +40,7 @@ func (j *Job) documentStage(i int) (DocStage, error) {
 		Name: s.Name, Command: s.Argv, Env: unpaired(s.Env), Dir: s.Dir, Sent: s.Sent, Where: unpaired(s.Where),
 		CPU: unless(DefaultCPU*Core, s.Cores()), Memory: unless(DefaultMemory, s.Memory),
 		Backoff: Duration(unless(DefaultBackoff, min(s.Backoff, longestBackoff))), Timeout: Duration(s.Timeout), Wall: Duration(s.Wall), Estimate: Duration(s.Estimate),
-		Bytes: s.Bytes, Sources: s.Sources, Stdin: s.Stdin, AtOnce: s.AtOnce,
+		Bytes: s.Bytes, Sources: s.Sources, Stdin: s.Stdin, AtOnce: s.AtOnce, OnExit: recoverExits(s.OnExit),
 	}
 	if s.Retries != DefaultRetries {
 		d.Retries = new(min(s.Retries, mostRetries))
