@@ -7,8 +7,8 @@ import (
 	"lull/subjects/ledger"
 )
 
-// atOnce writes which tasks wait because as many run as may.
-func (t *teller) atOnce() {
+// tellAtOnce writes which tasks wait because as many run as may.
+func tellAtOnce(t *teller) {
 	if t.job.Phase.Ended() {
 		return
 	}

@@ -59,14 +59,14 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 			publication{x}.failed(e, end)
 			return
 		}
-		x.followExit(e, end)
+		followExit(x, e, end)
 	default:
 		x.failed(e, end)
 	}
 }
 
 // followExit does what the stage says of the exit status.
-func (x *execution) followExit(e *shim.Exited, end *actor.Ended) {
+func followExit(x *execution, e *shim.Exited, end *actor.Ended) {
 	do := spec.AfterExit(x.stage(), e.Status)
 	if do == spec.ExitDone {
 		x.commitOutput(end)
@@ -102,7 +102,7 @@ func (x *execution) failed(e *shim.Exited, end *actor.Ended) {
 	}
 	end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
 	end.Tail, end.Final = store.Tail(x.folder.Stderr(), tailBytes), e.Final
-	if e.Reason == subjects.ReasonMemory {
+	if e.Reason == subjects.ReasonMemory && e.Final {
 		end.Text = overLimit(x.stage())
 	}
 }
@@ -121,7 +121,7 @@ func (x *execution) fullDisk(end *actor.Ended) {
 	}
 }
 
-// overLimit says that a task exceeded its memory limit, in the unit in which people write such limits: MiB if
+// overLimit says that a task exceeded its memory limit, which it would again under the same limit, in the unit in which people write such limits: MiB if
 // it is a whole number of them, else MB. If the stage's limit is unknown (0), the text names none.
 func overLimit(s *spec.Stage) string {
 	switch {
