@@ -36,13 +36,19 @@ func (p *asked) command(verb string, a golden.Args) string {
 	case "host":
 		p.join(a.Name(), a.Number("idle", 4))
 		return ""
+	case "upgrade":
+		p.upgrade()
+		return ""
+	case "model":
+		p.say(&subjects.Fitted{Type: a.Name(), A: a.Number("a", 0), Low: 0.05, High: 1, Samples: 1e6, Fast: 1, Slow: 1})
+		return ""
 	case "pass":
 		p.now = p.now.Add(a.Span("for"))
 	case "restart":
 		p.restart()
 	case "submit":
 		p.request(actors.Request{Body: job(int(a.Number("tasks", 1)), a.Get("deadline", "")), MessageID: a.Get("id", ""), Client: a.Get("client", "")})
-	case "garbage":
+	case "garbage", "document":
 		p.submitted([]byte(strings.Join(a.Words, " ")))
 	case "cancel", "retry":
 		p.ask(verb, p.jobs[a.Name()])
@@ -52,6 +58,16 @@ func (p *asked) command(verb string, a golden.Args) string {
 		p.t.Fatalf("command %q: want one of the script's", verb)
 	}
 	return p.result(a)
+}
+
+// upgrade has admission and all hosts come back with the newest format.
+func (p *asked) upgrade() {
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format})
+	for _, h := range p.a.facts.Ledger.Hosts() {
+		again := h.Joined
+		again.Format = subjects.Format
+		p.say(&again)
+	}
 }
 
 // ask sends a request about a job.

@@ -9,6 +9,7 @@ import (
 	"lull/admission/span"
 	"lull/subjects"
 	"lull/subjects/humane"
+	"lull/subjects/spec"
 )
 
 // longWait is how long before its verdict a job must have been stamped for tooLate to say so.
@@ -119,8 +120,20 @@ func (v *verdicts) whyRefused(n pool.Newcomer, l *pool.Load, f judge.Finding) (c
 	if late <= l.UntilDeadline(v.Now) {
 		would, late = "might end", f.Sure // the times of tasks vary
 	}
-	return subjects.ReasonDeadline, fmt.Sprintf("it %s %s after its deadline: %s %s %s%s",
-		would, about(late-l.UntilDeadline(v.Now)), humane.Count(n.Tasks(), "task"), take(n.Tasks()), about(v.judge.DurationAlone(l)), behind(f)+l.Fetching())
+	return subjects.ReasonDeadline, fmt.Sprintf("it %s %s after its deadline: %s%s %s %s%s",
+		would, about(late-l.UntilDeadline(v.Now)), humane.Count(n.Tasks(), "task"), atOnce(n.Spec), take(n.Tasks()), about(v.judge.DurationAlone(l)), behind(f)+l.Fetching())
+}
+
+// atOnce says by how much at_once slows the job down.
+func atOnce(j *spec.Job) string {
+	most := j.AtOnce
+	if len(j.Stages) == 1 && spec.BoundsAtOnce(j) {
+		most = spec.MostAtOnce(j, 0)
+	}
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", at most %d at once (at_once:),", most)
 }
 
 func take(tasks int) string {

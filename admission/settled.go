@@ -66,6 +66,12 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if spec.EndsOwnWay(n.Spec) && !v.Ledger.AllRead(subjects.FormatEnding) {
 		return "it uses grace: or warn:, which a host or a service of this pool is too old for: upgrade them"
 	}
+	if spec.BoundsAtOnce(n.Spec) && !v.Ledger.AllRead(subjects.FormatAtOnce) {
+		return "it uses at_once:, which a host or a service of this pool is too old for: upgrade them"
+	}
+	if spec.HasOnExit(n.Spec) && !v.Ledger.AllRead(subjects.FormatOnExit) {
+		return "it uses on_exit:, which a host or a service of this pool is too old for: upgrade them"
+	}
 	if spec.HasWall(n.Spec) && !v.Ledger.AllRead(subjects.FormatWall) {
 		return "it uses wall:, which a host or a service of this pool is too old for: upgrade them"
 	}

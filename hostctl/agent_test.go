@@ -80,8 +80,8 @@ func TestMemoryLimitNamesTheLimit(t *testing.T) {
 		w.Submit(job, spec.Stage{Argv: sh(command), Memory: 32 << 20})
 		h.assign(job, 0, 0, 0)
 		e, _ := next[*subjects.Failed](w, nil)
-		if e.Job != job || e.Reason != subjects.ReasonMemory || !strings.Contains(e.Text, "32 MiB") {
-			t.Errorf("Failed = %+v, want reason memory and a text with the limit", e)
+		if e.Job != job || e.Reason != subjects.ReasonMemory || !e.Final || !strings.Contains(e.Text, "32 MiB") {
+			t.Errorf("Failed = %+v, want reason memory, final because it had the same limit again, and a text with the limit", e)
 		}
 	}
 }

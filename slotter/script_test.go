@@ -46,6 +46,8 @@ func (sc *script) command(verb string, a golden.Args) string {
 		return describe(p.turn())
 	case "settle":
 		return describe(p.settle())
+	case "restart":
+		sc.restart()
 	case "pass":
 		p.pass(int(a.Span("for").Seconds()), a.List("silent")...)
 	case "operator":
@@ -62,16 +64,33 @@ func (sc *script) command(verb string, a golden.Args) string {
 	return ""
 }
 
+// restart goes on with an actor that has only what a snapshot keeps.
+func (sc *script) restart() {
+	b, err := sc.p.a.Snapshot()
+	if err != nil {
+		sc.t.Fatal(err)
+	}
+	restored, err := New(sc.p.a.facts.Config)
+	if err != nil {
+		sc.t.Fatal(err)
+	}
+	if err := restored.Restore(b); err != nil {
+		sc.t.Fatal(err)
+	}
+	hearAll(restored, sc.p)
+	sc.p.a = restored
+}
+
 // job submits one stage, and a second one that reads the first if then= says
 // how many tasks it has.
 func (sc *script) job(a golden.Args) {
 	cores := spec.Cores(math.Round(a.Number("cpu", 1) * float64(spec.Core)))
 	st := spec.Stage{
 		Name: "one", Argv: []string{"true"}, Tasks: uint32(a.Number("tasks", 1)), CPU: cores.Slots(), Part: cores.Part(),
-		Memory: int64(a.Number("memory", 1)), Where: a.List("where"), Retries: uint32(a.Number("retries", 0)),
+		AtOnce: uint32(a.Number("at-once", 0)), Memory: int64(a.Number("memory", 1)), Where: a.List("where"), Retries: uint32(a.Number("retries", 0)),
 		Backoff: a.Span("backoff"), Estimate: a.Span("estimate"),
 	}
-	job := spec.Job{Name: "job", Type: a.Get("type", "untaught"), Stages: []spec.Stage{st}}
+	job := spec.Job{Name: "job", Type: a.Get("type", "untaught"), AtOnce: uint32(a.Number("job-at-once", 0)), Stages: []spec.Stage{st}}
 	if then := uint32(a.Number("then", 0)); then > 0 {
 		job.Stages = append(job.Stages, spec.Stage{
 			Name: "two", Argv: []string{"true"}, Tasks: then, CPU: 1, Memory: 1, From: []spec.From{{Stage: 0}},

@@ -179,6 +179,9 @@ type Failed struct {
 	// Final says that another attempt would fail in the same way: the task is not tried again. Services of before
 	// FormatFinal pass over it, and while one of them leads it has no effect.
 	Final bool `msgpack:"final,omitempty"`
+	// Again says that the stage's on_exit tries the task again after this exit status. That costs no retry. Services of
+	// before FormatOnExit pass over it, and while one of them leads it has no effect.
+	Again bool `msgpack:"again,omitempty"`
 }
 
 // Evicted says that an attempt was ended for a reason outside it, such as the primary's need. It consumes

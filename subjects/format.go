@@ -12,7 +12,7 @@ package subjects
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
 //	6  failures that are final; stages that say how their tasks are ended, and bound them by the clock; the
-//	   standard input of a lull run; Owned; a Retried with a document
+//	   standard input of a lull run; Owned; a Retried with a document; at_once and on_exit
 const Format = 6
 
 const (
@@ -45,6 +45,10 @@ const (
 	FormatWall = 6
 	// FormatStdin is the first Format of hosts that give a task the standard input of a `lull run`.
 	FormatStdin = 6
+	// FormatAtOnce is the first Format of services that bound how many tasks of a job run at once.
+	FormatAtOnce = 6
+	// FormatOnExit is the first Format of hosts and services that follow what a stage says of exit statuses.
+	FormatOnExit = 6
 	// FormatOwned is the first Format with Owned. Services of an earlier one pass over it, and believe hosts.
 	FormatOwned = 6
 	// FormatRefresh is the first Format of hosts and services that read a document from Retried.

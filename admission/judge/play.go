@@ -29,6 +29,7 @@ type playedJob struct {
 	wanted bool // its end is looked for
 	start  span.Micros
 	End    span.Micros
+	gate
 }
 
 // playedStage is a stage in a play.
@@ -36,6 +37,7 @@ type playedStage struct {
 	left  int
 	ready span.Micros // horizon as long as that is not known
 	end   span.Micros
+	gate
 }
 
 // run plays until all that is looked for is known, or maxTakeSteps steps are made.
@@ -112,10 +114,10 @@ func (q *playedJob) ready(s *pool.Seat) (stage int, at span.Micros) {
 		act := &q.stages[k]
 		switch {
 		case act.left == 0 || act.ready == span.Horizon || !q.Stages[k].Unit.Class.Fits(s):
-		case act.ready <= s.Free:
+		case q.begins(k) <= s.Free:
 			return k, s.Free
 		default:
-			at = min(at, act.ready)
+			at = min(at, q.begins(k))
 		}
 	}
 	return -1, at
@@ -131,6 +133,8 @@ func (p *Play) place(q *playedJob, k int, s *pool.Seat) {
 	chance := 1 + float64(t.Unit.Varies*variance.Deviation(p.take, q.Salt, k, act.left))
 	end := p.seats.Take(&t.Unit.Class.Needs, t.Lead(), t.Unit.Curve, float64(t.Unit.MarginFactor*q.Slow(k)*chance))
 	act.end, q.End = max(act.end, end), max(q.End, end)
+	act.enter(end)
+	q.enter(end)
 	act.left--
 	q.left--
 	if act.left == 0 && q.open() {

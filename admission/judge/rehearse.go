@@ -88,6 +88,7 @@ func (r *rehearsal) beginTake(take int) {
 		for k := range q.stages {
 			q.End = max(q.End, q.stages[k].end)
 		}
+		q.shut(r.seats)
 		q.open()
 	}
 }

@@ -94,7 +94,7 @@ func (l *Load) weigh(blocking float64) {
 	for i := range l.Stages {
 		t := &l.Stages[i]
 		l.Work = span.Plus(l.Work, span.SlotTime(t.Left, t.Cost(l.Slow(i))))
-		l.PathSlots = max(l.PathSlots, t.Unit.Class.slotsFor(t.Left))
+		l.PathSlots = max(l.PathSlots, t.Unit.Class.slotsFor(l.atOnce(i)))
 		l.Until = max(l.Until, t.Until)
 	}
 	l.Path = l.chain()
@@ -124,18 +124,18 @@ func (l *Load) contend(blocking float64) span.Micros {
 // of its last task counts too.
 func (l *Load) chain() span.Micros {
 	if len(l.Stages) == 1 {
-		return span.Of(l.stage(0))
+		return span.Of(max(l.stage(0), l.inTurn()))
 	}
 	stages := make([]float64, len(l.Stages))
 	for i := range stages {
 		stages[i] = l.stage(i)
 	}
-	return span.Of(tct.CriticalPath(l.Shape.Stages, stages))
+	return span.Of(max(tct.CriticalPath(l.Shape.Stages, stages), l.inTurn()))
 }
 
 func (l *Load) stage(i int) float64 {
 	t := &l.Stages[i]
-	return max(t.time(l.Slow(i)), float64(t.Until)/1e6)
+	return max(t.time(l.Slow(i)), float64(t.Until)/1e6, l.turns(i))
 }
 
 // place gives the load its place in the queue.

@@ -35,6 +35,7 @@ func Job(s *ledger.State, j *ledger.Job, history []actors.Entry, usage map[strin
 	t.fetches(history)
 	t.endings(history)
 	t.backoffs(now)
+	tellAtOnce(&t)
 	if note := progress.Of(s, j, usage, now).Note; note != "" {
 		t.sayf("Now: %s.", note)
 	}

@@ -101,5 +101,10 @@ func (t *teller) waitReason(id subjects.TaskID) string {
 	if int(id.Stage) < len(t.job.Stages) && !t.job.Ready(int(id.Stage)) {
 		return " yet: its stage waits for an earlier one"
 	}
+	if int(id.Stage) < len(t.job.Stages) {
+		if why := full(t.job, int(id.Stage)); why != "" {
+			return " yet: " + why
+		}
+	}
 	return " yet: it waits for a free slot"
 }

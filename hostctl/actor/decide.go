@@ -51,7 +51,7 @@ func (t *attempt) endEvent(host string, fact subjects.Fact) subjects.Event {
 		return &subjects.Finished{Host: host, Job: t.job, Fact: fact, Run: run, Files: end.Files, Manifest: end.Manifest, Fetch: end.Fetch, Text: end.Text}
 	case Failed:
 		return &subjects.Failed{Host: host, Job: t.job, Fact: fact, Run: run,
-			Reason: end.Reason, Exit: end.Exit, Text: end.Text, Tail: end.Tail, Final: end.Final, Label: end.Label}
+			Reason: end.Reason, Exit: end.Exit, Text: end.Text, Tail: end.Tail, Final: end.Final, Again: end.Again, Label: end.Label}
 	case Evicted:
 		return &subjects.Evicted{Host: host, Job: t.job, Fact: fact, Run: run, Reason: end.Reason, Text: t.evictionText(), Kept: end.savedCPU()}
 	}

@@ -53,6 +53,7 @@ type Ended struct {
 	Tail     string          // Failed
 	Final    bool            // Failed: see subjects.Failed
 	Label    string          // Failed: see subjects.Failed
+	Again    bool            // Failed: see subjects.Failed
 	// Saved is how many seconds after its start it last wrote to its checkpoint folder; 0
 	// if it did not. Evicted
 	Saved float64

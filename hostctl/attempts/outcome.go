@@ -59,9 +59,27 @@ func (x *execution) applyExit(e *shim.Exited, end *actor.Ended) {
 			publication{x}.failed(e, end)
 			return
 		}
-		x.failed(e, end)
+		followExit(x, e, end)
 	default:
 		x.failed(e, end)
+	}
+}
+
+// followExit does what the stage says of the exit status.
+func followExit(x *execution, e *shim.Exited, end *actor.Ended) {
+	do := spec.AfterExit(x.stage(), e.Status)
+	if do == spec.ExitDone {
+		x.commitOutput(end)
+		return
+	}
+	if x.failed(e, end); end.Outcome != actor.Failed || end.Reason != subjects.ReasonExit {
+		return // the disk is full
+	}
+	switch do {
+	case spec.ExitFail:
+		end.Final, end.Text = true, "on_exit: fail, so it is not tried again"
+	case spec.ExitAgain:
+		end.Again, end.Text = true, "on_exit: again, which costs no retry"
 	}
 }
 
@@ -85,7 +103,7 @@ func (x *execution) failed(e *shim.Exited, end *actor.Ended) {
 	end.Outcome, end.Reason, end.Exit, end.Text = actor.Failed, e.Reason, int32(e.Status), e.Text
 	end.Tail, end.Final = store.Tail(x.folder.Stderr(), tailBytes), e.Final
 	switch {
-	case e.Reason == subjects.ReasonMemory:
+	case e.Reason == subjects.ReasonMemory && e.Final:
 		end.Text = overLimit(x.stage())
 	case e.Reason == subjects.ReasonExit && end.Text == "" && x.slot != nil:
 		b := x.cfg.bounds(x.slot, x.folder)
@@ -107,7 +125,7 @@ func (x *execution) fullDisk(end *actor.Ended) {
 	}
 }
 
-// overLimit says that a task exceeded its memory limit, in the unit in which people write such limits: MiB if
+// overLimit says that a task exceeded its memory limit, which it would again under the same limit, in the unit in which people write such limits: MiB if
 // it is a whole number of them, else MB. If the stage's limit is unknown (0), the text names none.
 func overLimit(s *spec.Stage) string {
 	switch {

@@ -24,7 +24,7 @@ func (s *server) start(order Task) {
 		s.ends.refuse(&StartFailed{Attempt: order.Attempt, Reason: subjects.ReasonSlot, Text: "the slot runs another attempt"})
 		return
 	}
-	t := &task{Task: order, oomBefore: s.forker.groups.oomKills(s.buf)}
+	t := &task{Task: order, oomBefore: s.forker.groups.oomCounts(s.buf)}
 	if fault := s.launch(t); fault != nil {
 		s.ends.refuse(&StartFailed{Attempt: order.Attempt, Reason: fault.reason, Text: fault.text, Final: fault.final})
 		return
@@ -148,7 +148,7 @@ func (s *server) conclude(t *task, left bool) {
 	}
 	e.Out = t.drainStreams(s.buf)
 	e.Status, e.Reason, e.Text = s.verdict(t)
-	e.Final = t.final && e.Reason == subjects.ReasonInput
+	e.Final = t.final && (e.Reason == subjects.ReasonInput || e.Reason == subjects.ReasonMemory)
 	if left {
 		e.Text += " (processes that cannot be killed are left)"
 	}
@@ -171,10 +171,13 @@ func (s *server) verdict(t *task) (status int, reason, text string) {
 	if t.status.Signaled() {
 		status = -int(t.status.Signal())
 	}
-	switch {
+	switch now := s.forker.groups.oomCounts(s.buf); {
 	case t.reason != "":
 		return status, t.reason, t.text
-	case s.forker.groups.oomKills(s.buf) > t.oomBefore: // whatever the status: a pipe hides its end
+	case now.kills > t.oomBefore.kills: // whatever the status: a pipe hides its end
+		if t.final = now.ownLimit(t.oomBefore); !t.final {
+			return status, subjects.ReasonMemory, "it was killed because its host had no memory left"
+		}
 		return status, subjects.ReasonMemory, "it went over its memory limit"
 	case status == 0:
 		return 0, "", t.logTrouble()

@@ -31,7 +31,7 @@ type task struct {
 	start      time.Time
 	stdin      *input
 	streams    []*stream
-	oomBefore  uint64
+	oomBefore  oomCounts
 
 	clock     clock // while it has a timeout
 	paused    bool  // by signals

@@ -70,6 +70,9 @@ func (b *builder) add(i int) {
 		b.add(int(on.Stage))
 	}
 	s := predict.Stage{Tasks: b.left(i), From: b.from(st)}
+	if most := int(spec.MostAtOnce(b.job.Shape, i)); most < s.Tasks {
+		s.AtOnce = most
+	}
 	s.Input, s.Gives = b.flows(i)
 	switch held := b.held(i); {
 	case len(held) > 0:

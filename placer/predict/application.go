@@ -35,6 +35,7 @@ type Held struct {
 type Stage struct {
 	From     []From
 	Tasks    int
+	AtOnce   int        // of Tasks that run at once at most; 0: no bound
 	Input    float64    // bytes that a task reads beside From, on its own host
 	Gives    float64    // bytes written for each byte read: the selectivity
 	Curve    *tct.Curve // seconds of a task, for tasks of this size
@@ -49,11 +50,15 @@ type Application struct {
 	Stages []Stage
 }
 
-// Widest is the number of tasks of the stage with the most.
+// Widest is the number of tasks that run at once of the stage with the most.
 func (a *Application) Widest() int {
 	most := 0
 	for _, s := range a.Stages {
-		most = max(most, s.Tasks)
+		n := s.Tasks
+		if s.AtOnce > 0 {
+			n = min(n, s.AtOnce)
+		}
+		most = max(most, n)
 	}
 	return most
 }

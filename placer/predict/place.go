@@ -19,7 +19,7 @@ func (p *Predictor) place() {
 		if at < 0 {
 			return
 		}
-		n := s.queue
+		n := s.room()
 		if s.single {
 			n = 1
 		}

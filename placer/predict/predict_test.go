@@ -48,6 +48,12 @@ func mapReduce(maps, reduces int, input float64) *predict.Application {
 	}}
 }
 
+// bounded runs so many tasks of the first stage at once.
+func bounded(app *predict.Application, most int) *predict.Application {
+	app.Stages[0].AtOnce = most
+	return app
+}
+
 // TestHandMade compares with what one computes by hand, and the twin with both.
 func TestHandMade(t *testing.T) {
 	diamond := &predict.Application{Stages: []predict.Stage{
@@ -71,6 +77,7 @@ func TestHandMade(t *testing.T) {
 		want      float64
 	}{
 		"waves: five tasks on four slots":       {mapReduce(5, 1, 0), pool(2, 50*mb), []int{0, 1}, 10 + 10 + 5},
+		"at once: five tasks in turns of two":   {bounded(mapReduce(5, 1, 0), 2), pool(2, 50*mb), []int{0, 1}, 3*10 + 5},
 		"one host: nothing moves":               {mapReduce(2, 2, 100*mb), pool(2, 50*mb), []int{0}, 10 + 5},
 		"one rack: each NIC takes 100 MB":       {mapReduce(4, 4, 100*mb), pool(2, 50*mb), []int{0, 1}, 10 + 1 + 5},
 		"two racks: 100 MB over 50 MB/s":        {mapReduce(4, 2, 100*mb), pool(1, 50*mb, 200*mb), []int{0, 1}, 10 + 2 + 5},

@@ -106,11 +106,22 @@ func (s *stage) begin() {
 }
 
 // ready reports whether a task of the stage may take a slot.
-func (s *stage) ready() bool { return s.waits == 0 && s.queue > 0 }
+func (s *stage) ready() bool { return s.waits == 0 && s.queue > 0 && s.room() > 0 }
+
+// room is how many tasks more of the stage may begin now.
+func (s *stage) room() int {
+	if s.AtOnce == 0 {
+		return s.queue
+	}
+	return min(s.queue, s.AtOnce-(s.left-s.queue))
+}
 
 // end counts tasks that ended. The stage's last one lets the stages go on that wait for it.
 func (p *Predictor) end(s *stage, tasks int) {
 	s.left -= tasks
+	if s.AtOnce > 0 {
+		p.lowest = 0 // its next task may begin
+	}
 	if s.left > 0 {
 		return
 	}

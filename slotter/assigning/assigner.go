@@ -42,6 +42,7 @@ func (a *Assigner) Decide(b *batch.Batch) {
 	a.Begin()
 	a.kept = false
 	a.FindHosts()
+	a.CountRunning()
 	a.Admit()
 	a.WeighTurns()
 	if a.Free > 0 {
@@ -145,6 +146,7 @@ func (a *Assigner) planTask(h *facts.Host, p policy.Pick) *subjects.Assigned {
 	j.Queue.HeldSlots += int(more)
 	w.NoteTried(residual)
 	w.Advance(a.Now)
+	facts.PlanRunning(j, w.Stage)
 	return e
 }
 

@@ -80,7 +80,7 @@ func (x *rivals) awaited(h *facts.Host) bool {
 // many.
 func (x *rivals) mayHaveRival(s straggler) bool {
 	j, at := s.attempt.Job, s.attempt.Life
-	if j.Life.Stages[at.Task.Stage].Rival(at.Task.Task) != nil {
+	if j.Life.Stages[at.Task.Stage].Rival(at.Task.Task) != nil || facts.Spare(j, int(at.Task.Stage)) == 0 {
 		return false
 	}
 	if j.Round != x.Rounds {
@@ -111,6 +111,7 @@ func (x *rivals) addRival(b *batch.Batch, s straggler, free []*facts.Host) []*fa
 	e.Rival = true
 	x.PlanReads(w, residual)
 	w.Job.Rivals++
+	facts.PlanRunning(w.Job, w.Stage)
 	b.Add(e)
 	if h.Free() == 0 {
 		free = slices.Delete(free, at, at+1)

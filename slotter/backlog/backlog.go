@@ -121,7 +121,7 @@ func (b *Backlog) PromoteOldest() {
 func coresOf(life *ledger.Job) (n int64) {
 	for i := range life.Stages {
 		if life.Ready(i) {
-			n += int64(life.Shape.Stages[i].Tasks) * int64(life.Shape.Stages[i].Cores())
+			n += int64(spec.MostAtOnce(life.Shape, i)) * int64(life.Shape.Stages[i].Cores())
 		}
 	}
 	return n

@@ -3,6 +3,7 @@ package facts
 import (
 	"lull/slotter/pacing"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 	"lull/subjects/tct"
 )
 
@@ -16,6 +17,7 @@ type Catalog struct {
 // Schedule adds a job to those that rounds look at.
 func (c *Catalog) Schedule(life *ledger.Job) *Job {
 	j := &Job{Life: life, Due: Never, Served: c.Now, Stages: make([]Stage, len(life.Stages))}
+	j.bounded = spec.BoundsAtOnce(life.Shape)
 	j.Queue = c.Queues.Join(c.Ledger, life.Shape.Share())
 	if due := life.Due(c.Now); due != 0 {
 		j.Due = due

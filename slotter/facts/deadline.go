@@ -69,5 +69,5 @@ func (w *Work) MissingSlots(now int64) int {
 	left := max(w.Job.TimeLeft(now), 1e-3)
 	need := w.Slow()*float64(w.Job.Remaining)*RateUnit/left - float64(w.Job.Rate+w.Job.Planned)
 	slots := math.Ceil(need / RateUnit * w.Group.Worth.Average)
-	return int(min(max(slots, 1), float64(w.Life.Waiting())))
+	return int(min(max(slots, 1), float64(w.Usable())))
 }

@@ -45,7 +45,10 @@ type Job struct {
 
 	Unmet queues.Unmet // its claim to slots that it needs to meet its deadline
 
+	bounded bool // it has at_once: see CountRunning
+
 	// Of the current round.
+	running   int  // attempts, if bounded
 	Admitted  bool // its queue's limit allows it tasks
 	Planned   Rate // of the tasks that were given slots
 	Remaining int  // tasks of stages that are ready
@@ -71,6 +74,7 @@ type Stage struct {
 	// flights counts its running attempts by range of residual, while its model is
 	// explored.
 	flights [probeBins]int
+	running int // attempts of the current round, if its job is bounded
 }
 
 // Rate is a number of tasks in 2^28 seconds.

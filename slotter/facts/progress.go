@@ -29,7 +29,7 @@ func (f *Facts) later(j *Job) float64 {
 	seconds := make([]float64, len(j.Stages))
 	for i, st := range j.Life.Stages {
 		if !j.Life.Over(i) && !j.Life.Ready(i) && j.Life.Shape.Stages[i].RunsOnSuccess() {
-			waves := (st.Len()-1)/max(f.Supply.Slots(), 1) + 1
+			waves := (st.Len()-1)/widest(j.Life, i, f.Supply.Slots()) + 1
 			seconds[i] = float64(waves) * f.Usual(j.Stages[i].Curve)
 		}
 	}

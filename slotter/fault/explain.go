@@ -6,6 +6,7 @@ import (
 
 	"lull/subjects"
 	"lull/subjects/ledger"
+	"lull/subjects/spec"
 )
 
 // Explain returns the code and the text of why a job failed: which task used up its retries, and how
@@ -14,8 +15,12 @@ import (
 func Explain(j *ledger.Job, task subjects.TaskID, last *Fault) (code, text string) {
 	stage := &j.Shape.Stages[task.Stage]
 	left := "no retries left"
-	if last != nil && last.Task == task && last.Final {
+	switch {
+	case last == nil || last.Task != task:
+	case last.Final:
 		left = "another attempt would fail, too"
+	case last.Again:
+		left = fmt.Sprintf("it had %d attempts, the most that `on_exit: again` goes on for", spec.MostAgain)
 	}
 	text = fmt.Sprintf("task %s/%d failed%s; %s", stage.Name, task.Task, times(ledger.Fails(j.Stages[task.Stage], task.Task)), left)
 	switch {

@@ -16,6 +16,7 @@ type Fault struct {
 	Text   string          `msgpack:"text"`
 	Tail   string          `msgpack:"tail"`
 	Final  bool            `msgpack:"final,omitempty"` // see subjects.Failed
+	Again  bool            `msgpack:"again,omitempty"` // see subjects.Failed
 }
 
 // maxTail bounds what a failure adds to a job's text, in bytes.
@@ -25,7 +26,7 @@ const maxTail = 2 << 10
 func OfFailed(e *subjects.Failed) Fault {
 	return Fault{
 		Task: e.TaskID, Host: e.Host, Reason: tail(e.Reason), Exit: e.Exit,
-		Text: tail(e.Text), Tail: tail(e.Tail), Final: e.Final,
+		Text: tail(e.Text), Tail: tail(e.Tail), Final: e.Final, Again: e.Again,
 	}
 }
 

@@ -84,7 +84,7 @@ func (x *withholding) weighQueue() {
 	waits := 0.0 // seconds of a usual slot
 	for _, l := range x.waitlist.Ready {
 		for _, w := range l.Works {
-			waits += float64(w.Life.Waiting()) * l.Cores().Float() * x.Usual(w.Curve)
+			waits += float64(w.Usable()) * l.Cores().Float() * x.Usual(w.Curve)
 		}
 	}
 	waits += x.far()

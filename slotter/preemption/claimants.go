@@ -58,7 +58,7 @@ func (p *Preemption) deadlineClaim(j *facts.Job) (c claimant, ok bool) {
 		return c, false
 	}
 	short := w.Slow()*float64(j.Remaining)/max(j.TimeLeft(p.Now), 1e-3) - float64(j.Rate)/facts.RateUnit
-	n := int(math.Ceil(min(short*p.Usual(w.Curve), float64(w.Life.Waiting()))))
+	n := int(math.Ceil(min(short*p.Usual(w.Curve), float64(w.Usable()))))
 	if p.Queues.Several() {
 		n = min(n, w.Group.Line.TasksIn(j.Queue.Borrowable()))
 	}

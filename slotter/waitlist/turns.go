@@ -25,7 +25,7 @@ func countDemand(j *facts.Job) {
 	for i, st := range j.Life.Stages {
 		cores := j.Life.Shape.Stages[i].Cores()
 		j.Queue.HeldSlots += slotsOf(st.Held, cores)
-		if n := j.Life.Tryable(i); n > 0 && j.Admitted && j.Life.Ready(i) {
+		if n := facts.Tryable(j, i); n > 0 && j.Admitted && j.Life.Ready(i) {
 			j.Queue.WaitingSlots += slotsOf(n, cores)
 		}
 	}
@@ -62,7 +62,7 @@ func (x *Waitlist) runnable(j *facts.Job, could map[*facts.Line]bool) bool {
 		return false
 	}
 	for i := range j.Life.Stages {
-		if j.Life.Tryable(i) == 0 || !j.Life.Ready(i) {
+		if facts.Tryable(j, i) == 0 || !j.Life.Ready(i) {
 			continue
 		}
 		l := x.Group(j, i).Line

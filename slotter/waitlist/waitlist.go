@@ -41,7 +41,7 @@ func (x *Waitlist) Gather() {
 			continue
 		}
 		for i, st := range j.Life.Stages {
-			if j.Life.Tryable(i) > 0 && j.Life.Ready(i) {
+			if facts.Tryable(j, i) > 0 && j.Life.Ready(i) {
 				x.join(j, i, st)
 			}
 		}
@@ -60,7 +60,7 @@ func (x *Waitlist) join(j *facts.Job, i int, life *ledger.Stage) {
 	}
 	g := x.Group(j, i)
 	w := x.works.takeWork()
-	*w = facts.Work{Job: j, Stage: i, Life: life, Curve: g.Curve, Group: g, Most: j.Life.Tryable(i)}
+	*w = facts.Work{Job: j, Stage: i, Life: life, Curve: g.Curve, Group: g, Most: facts.Tryable(j, i)}
 	if w.Advance(x.Now); w.Dry {
 		return
 	}

@@ -40,6 +40,9 @@ const (
 	lastBackoff = int64(time.Minute)
 )
 
+// declines returns how many of the last attempts in a row were declined, vanished or are tried again, at most maxDeclines.
+func (t attemptCounts) declines() int { return int(t & maxDeclines) }
+
 // backoff returns how long such a task waits, in nanoseconds: it doubles from one second to a
 // minute. With a constant second, a job without its list of inputs made 4,485 attempts in two
 // minutes.

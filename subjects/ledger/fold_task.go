@@ -1,6 +1,9 @@
 package ledger
 
-import "lull/subjects"
+import (
+	"lull/subjects"
+	"lull/subjects/spec"
+)
 
 // assigned returns the new attempt of a job, or nil and why there is none.
 func (s *State) assigned(seq uint64, now int64, j *Job, e *subjects.Assigned) (*Attempt, Verdict) {
@@ -90,6 +93,9 @@ func (s *State) failed(now int64, e *subjects.Failed) Verdict {
 	}
 	a.Job.Totals.Failed++
 	a.stage().Failed++
+	if e.Again && s.Reads(subjects.FormatOnExit, "") && a.tryAgain(now) {
+		return accepted
+	}
 	a.countFailure(now, e.Reason, e.Final && s.Reads(subjects.FormatFinal, ""))
 	return accepted
 }
@@ -115,6 +121,23 @@ func (a *Attempt) countFailure(now int64, reason string, final bool) {
 	}
 	wait := int64(spec.Backoff) << min(t.fails-1, 10)
 	st.requeue(a.Task.Task, now+max(wait, 1))
+}
+
+// tryAgain sends a task back whose stage tries it again after such an end, which counts as no failure. It waits for the
+// stage's backoff, twice as long each time in a row, and longer than any other backoff only if the document says so. It
+// returns false if the task had as many attempts as that may go on for.
+func (a *Attempt) tryAgain(now int64) bool {
+	st := a.stage()
+	t := st.at(a.Task.Task)
+	if t.counts.tries() >= spec.MostAgain {
+		return false
+	}
+	t.counts = t.counts.addDecline()
+	if !a.promoteRival() {
+		wait := int64(a.Job.Shape.Stages[a.Task.Stage].Backoff)
+		st.requeue(a.Task.Task, now+max(wait, min(wait<<(t.counts.declines()-1), lastBackoff), 1))
+	}
+	return true
 }
 
 // lasting reports whether waiting cannot help with a failure: a command that a host does not have,

@@ -35,7 +35,7 @@ func shapeOf(job *spec.Job, room []spec.Stage) spec.Job {
 		st.Argv, st.Env, st.Vars, st.Dir, st.Sent = nil, nil, nil, "", nil
 		st.List, st.Chunk, st.Splits, st.Bytes = "", 0, nil, 0
 	}
-	return spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Late: job.Late, Place: job.Place, Stages: room}
+	return spec.Job{Type: job.Type, Queue: job.Queue, Origin: job.Origin, Late: job.Late, AtOnce: job.AtOnce, Place: job.Place, Stages: room}
 }
 
 // interner finds what jobs may share: shapes by their bytes, texts and senders.

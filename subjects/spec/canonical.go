@@ -56,7 +56,7 @@ func (d *Doc) draft() (Job, error) {
 	if err := d.check(); err != nil {
 		return Job{}, d.place(err)
 	}
-	j := Job{Name: d.Name, Type: d.Type, Queue: d.Queue, Output: d.Output, Replace: d.Replace, Place: d.Place, Origin: d.Origin}
+	j := Job{Name: d.Name, Type: d.Type, Queue: d.Queue, Output: d.Output, Replace: d.Replace, AtOnce: d.AtOnce, Place: d.Place, Origin: d.Origin}
 	if j.Type == "" {
 		j.Type = d.Name
 	}
@@ -86,7 +86,7 @@ func (d *Doc) stage(i int) (Stage, error) {
 	out := Stage{
 		Name: s.Name, Argv: s.Command, Env: pairs(s.Env), Dir: s.Dir, Sent: s.Sent,
 		Tasks: s.Tasks, List: s.List, Chunk: s.Chunk, Splits: s.Splits, Stdin: s.Stdin,
-		CPU: s.CPU.Slots(), Part: s.CPU.Part(), Memory: s.Memory, Where: pairs(s.Where), Retries: DefaultRetries,
+		AtOnce: s.AtOnce, CPU: s.CPU.Slots(), Part: s.CPU.Part(), Memory: s.Memory, Where: pairs(s.Where), Retries: DefaultRetries,
 		Backoff: time.Duration(s.Backoff), Timeout: time.Duration(s.Timeout), Wall: time.Duration(s.Wall), Estimate: time.Duration(s.Estimate),
 		Bytes: s.Bytes, Sources: canonicalSources(s.Sources),
 	}
@@ -102,7 +102,7 @@ func (d *Doc) stage(i int) (Stage, error) {
 	if s.Matrix != nil {
 		out.Vars, out.Splits = s.Matrix.split()
 	}
-	out.Ending = endingOf(s)
+	out.Ending, out.OnExit = endingOf(s), exitsOf(s)
 	out.defaults()
 	if s.Retries != nil {
 		out.Retries = *s.Retries

@@ -26,6 +26,9 @@ func (d *Doc) inherit() {
 
 func (s *DocStage) inherit(from *DocStage) {
 	s.Env, s.Where = union(from.Env, s.Env), union(from.Where, s.Where)
+	if s.OnExit == nil {
+		s.OnExit = from.OnExit
+	}
 	if s.EnvFile == nil {
 		s.EnvFile = from.EnvFile
 	}

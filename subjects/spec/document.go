@@ -20,9 +20,10 @@ type Doc struct {
 	Late     string     `json:"late,omitempty"`
 	Output   string     `json:"output,omitempty"` // folder; absolute when sent
 	Replace  bool       `json:"replace,omitempty"`
-	Place    string     `json:"place,omitempty"`  // one of PlaceFast and so on, "" for no wish
-	Origin   string     `json:"origin,omitempty"` // set by the client that pins the inputs
-	Files    []DocFile  `json:"files,omitempty"`  // sent with all stages; read by the client
+	AtOnce   uint32     `json:"at_once,omitempty"` // tasks of all stages that run at once; 0: no bound
+	Place    string     `json:"place,omitempty"`   // one of PlaceFast and so on, "" for no wish
+	Origin   string     `json:"origin,omitempty"`  // set by the client that pins the inputs
+	Files    []DocFile  `json:"files,omitempty"`   // sent with all stages; read by the client
 	Stages   []DocStage `json:"stages"`
 
 	source   []byte
@@ -58,11 +59,13 @@ type DocStage struct {
 	Stdin  string    `json:"stdin,omitempty"`  // see Stage; written by lull run
 
 	After    []string          `json:"after,omitempty"`
-	CPU      Cores             `json:"cpu,omitempty"`    // of a task
-	Memory   int64             `json:"memory,omitempty"` // bytes a task
+	AtOnce   uint32            `json:"at_once,omitempty"` // tasks that run at once; 0: no bound
+	CPU      Cores             `json:"cpu,omitempty"`     // of a task
+	Memory   int64             `json:"memory,omitempty"`  // bytes a task
 	Where    map[string]string `json:"where,omitempty"`
 	Retries  *uint32           `json:"retries,omitempty"` // nil: the default; 0: none
 	Backoff  Duration          `json:"backoff,omitempty"`
+	OnExit   map[string]string `json:"on_exit,omitempty"` // by exit status: ExitFail and so on
 	Timeout  Duration          `json:"timeout,omitempty"`
 	Wall     Duration          `json:"wall,omitempty"`
 	Grace    Duration          `json:"grace,omitempty"`

@@ -22,6 +22,7 @@ func addJob(f *fields, j *Job) {
 	optional(f.flag, "late", j.Late)
 	optional(f.text, "output", j.Output)
 	optional(f.flag, "replace", j.Replace)
+	optional(f.number, "at_once", int64(j.AtOnce))
 	optional(f.text, "place", j.Place)
 	optional(f.text, "origin", j.Origin)
 	if f.key("stages") {
@@ -58,6 +59,7 @@ func addStage(f *fields, s *Stage) {
 	list(f, "from", s.From)
 	list(f, "after", s.After)
 	optional(f.number, "partitions", int64(s.Partitions))
+	optional(f.number, "at_once", int64(s.AtOnce))
 	f.number("cpu", int64(s.CPU))
 	optional(f.number, "part", int64(s.Part))
 	f.number("memory", s.Memory)
@@ -66,6 +68,7 @@ func addStage(f *fields, s *Stage) {
 	f.number("backoff", int64(s.Backoff))
 	optional(f.number, "timeout", int64(s.Timeout))
 	optional(f.number, "wall", int64(s.Wall))
+	list(f, "on_exit", s.OnExit)
 	optional(f.number, "grace", int64(s.Grace))
 	optional(f.number, "warn_before", int64(s.WarnBefore))
 	optional(f.text, "warn_signal", s.WarnSignal)

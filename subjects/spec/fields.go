@@ -44,7 +44,7 @@ func (v value) fields(known ...field) error {
 				return f.read(v)
 			}
 		}
-		return key.faultf("unknown field: %s", hint(name, known))
+		return key.faultf("unknown field: %s", hint(name, v, known))
 	})
 }
 

@@ -8,12 +8,12 @@ import (
 
 // foreignFields are fields of other systems that people reach for, and what they are called here.
 var foreignFields = map[string]string{
-	"needs": "after", "depends_on": "after", "dependencies": "after", "depends": "after", "dependency": "after", "requires": "after",
+	"needs": "after", "depends_on": "after", "dependencies": "after", "depends": "after", "requires": "after",
 	"steps": "stages", "jobs": "stages", "environment": "env", "variables": "env", "vars": "env",
 	"run": "command", "script": "command", "cmd": "command", "args": "command", "entrypoint": "command",
 	"working-directory": "dir", "working_dir": "dir", "workdir": "dir", "cwd": "dir", "chdir": "dir",
-	"cpus": "cpu", "cores": "cpu", "mem": "memory", "ram": "memory", "retry": "retries", "time": "timeout", "walltime": "timeout",
-	"array": "tasks", "count": "tasks", "replicas": "tasks", "parallelism": "tasks", "parallel": "tasks",
+	"cpus": "cpu", "cores": "cpu", "mem": "memory", "ram": "memory", "retry": "retries",
+	"count": "tasks", "replicas": "tasks", "parallel": "tasks",
 	"constraints": "where", "labels": "where", "partition": "queue", "out": "output", "outputs": "output",
 	"failfast": "fail_fast", "fail-fast": "fail_fast", "max-failures": "max_failures", "maxfailures": "max_failures", "max_failed": "max_failures",
 	"continue-on-error": "allow_failure", "continue_on_error": "allow_failure", "ignore_errors": "allow_failure", "if": "when", "trigger_rule": "when",
@@ -24,21 +24,22 @@ var foreignFields = map[string]string{
 // unsupportedFields says how lull does what fields of other systems do that it does not have.
 var unsupportedFields = map[string]string{
 	"partitions": "leave it out: a stage has as many partitions as its reader (`by: partition`) has `tasks`",
-	"image":      container, "container": container, "docker": container,
-	"schedule": periodic, "cron": periodic, "periodic": periodic, "interval": periodic,
+	"schedule":   periodic, "cron": periodic, "periodic": periodic, "interval": periodic,
 	"priority": priority, "nice": priority, "qos": priority,
 	"user": "tasks run as the user that the agents of the hosts name (--task-user)",
 	"gpu":  "give such hosts a label, and ask for it: `where: {gpu: a100}`",
 }
 
 const (
-	container = "tasks are programs of the host: write the container's start into `command`"
-	periodic  = "a document is one run: let cron submit it, with `lull submit --id NAME-$(date +%F)`"
-	priority  = "jobs run in the order of their deadlines, and queues share the pool by weight: set `deadline` or `queue`"
+	periodic = "a document is one run: let cron submit it, with `lull submit --id NAME-$(date +%F)`"
+	priority = "jobs run in the order of their deadlines, and queues share the pool by weight: set `deadline` or `queue`"
 )
 
 // hint names the field that was meant, or where it belongs, or all there are.
-func hint(name string, known []field) string {
+func hint(name string, v value, known []field) string {
+	if form := foreignForm(name, v); form != "" {
+		return form
+	}
 	names := make([]string, len(known))
 	for i, f := range known {
 		names[i] = f.name

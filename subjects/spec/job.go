@@ -22,6 +22,8 @@ type Job struct {
 	// Replace removes the results of other jobs in Output when this job's take their place.
 	// Otherwise the last ones are kept beside them.
 	Replace bool `msgpack:"replace,omitempty"`
+	// AtOnce is how many tasks of all stages run at once at most, 0 for no bound.
+	AtOnce uint32 `msgpack:"at_once,omitempty"`
 	// Place is how hosts are chosen for a job whose stages exchange data: one of the words below,
 	// "" for fast where that is worth it.
 	Place string `msgpack:"place,omitempty"`
@@ -94,6 +96,8 @@ type Stage struct {
 	// 0 when no later stage reads it by partition.
 	Partitions uint32 `msgpack:"partitions,omitempty"`
 
+	// AtOnce is how many tasks of the stage run at once at most, 0 for no bound.
+	AtOnce uint32 `msgpack:"at_once,omitempty"`
 	// CPU is the cores of a task, rounded up: the slots that it takes a place in. Of the last one
 	// it takes Part thousandths, 0 for all of it. See Cores.
 	CPU     uint32        `msgpack:"cpu"`
@@ -104,6 +108,7 @@ type Stage struct {
 	Backoff time.Duration `msgpack:"backoff"`           // before the first retry; doubles each time
 	Timeout time.Duration `msgpack:"timeout,omitempty"` // of time in which an attempt can run; 0: none
 	Wall    time.Duration `msgpack:"wall,omitempty"`    // since an attempt's start; 0: no bound
+	OnExit  []Exit        `msgpack:"on_exit,omitempty"` // by status
 	Ending
 	Outcome
 	// Estimate is the task's time on an idle core, if the user knows it.

@@ -26,6 +26,7 @@ func (d *Doc) fields() []field {
 		text("output", &d.Output).says("The folder that gets the results of the stages that no other reads. A relative path counts from the document's folder."),
 		field{name: "replace", read: d.readReplace, form: truthForm}.says("Whether results of another job that stand in `output` are removed " +
 			"when this job's take their place. With `false` the last ones stay beside them, in `STAGE.previous`. Default: `false`."),
+		atOnceOfJob(d),
 		field{name: "defaults", read: d.readDefaults, form: defaultsForm}.says("What all stages have unless they say otherwise. " +
 			"Of `env` and `where`, each stage gets the names that it does not give itself."),
 		shellField(&d.shell).says("The words that run a `command` that is a line, in stages that say no other: " + shellMeaning),

@@ -32,6 +32,7 @@ func (s *DocStage) work() []field {
 		field{name: "matrix", read: s.readMatrix, form: matrixForm}.says("One task for each combination of values: each key has a list or a range, " +
 			"and tasks find their values in variables of those names, and in `LULL_PARAM` as `key=value` pairs. " +
 			"`exclude` lists combinations to leave out, each by some of their keys."),
+		atOnceOfStage(s),
 		field{name: "from", read: s.readFrom, form: fromForm}.says("Stages whose results the tasks read. `by: all`: each task reads everything. " +
 			"`by: partition`: task p reads the files `part-<p>`. `by: task`: task i reads what task i wrote. A stage of several tasks must say which."),
 		texts("after", &s.After).says("Further stages that must be done before this one begins."),
@@ -65,7 +66,7 @@ func (s *DocStage) limits() []field {
 		duration("timeout", &s.Timeout).says("How long an attempt may take, in time in which it could run: while it is frozen or paused no time counts, and while others leave it no CPU, time counts in proportion. Default: no bound."),
 		duration("wall", &s.Wall).says("How long an attempt may take by the clock, whether it could run or not. Default: no bound."),
 		duration("estimate", &s.Estimate).says("How long a task takes on an idle core, if you know: a first guess that the first tasks correct."),
-	}, append(endingFields(s), s.failing()...)...)
+	}, append(append(endingFields(s), onExitField(s)), s.failing()...)...)
 }
 
 func (s *DocStage) envField() field {

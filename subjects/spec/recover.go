@@ -8,7 +8,7 @@ import (
 // Document is a document that gives this canonical job again. What documents need not say is
 // left out: defaults, and the stage that lull adds for an output. The error is of type *Error.
 func Document(j *Job) (*Doc, error) {
-	d := &Doc{Name: j.Name, Queue: j.Queue, Output: j.Output, Replace: j.Replace, Place: j.Place, Origin: j.Origin}
+	d := &Doc{Name: j.Name, Queue: j.Queue, Output: j.Output, Replace: j.Replace, AtOnce: j.AtOnce, Place: j.Place, Origin: j.Origin}
 	if j.Type != j.Name {
 		d.Type = j.Type
 	}
@@ -40,7 +40,7 @@ func (j *Job) documentStage(i int) (DocStage, error) {
 		Name: s.Name, Command: s.Argv, Env: unpaired(s.Env), Dir: s.Dir, Sent: s.Sent, Where: unpaired(s.Where),
 		CPU: unless(DefaultCPU*Core, s.Cores()), Memory: unless(DefaultMemory, s.Memory),
 		Backoff: Duration(unless(DefaultBackoff, min(s.Backoff, longestBackoff))), Timeout: Duration(s.Timeout), Wall: Duration(s.Wall), Estimate: Duration(s.Estimate),
-		Bytes: s.Bytes, Sources: s.Sources, Stdin: s.Stdin,
+		Bytes: s.Bytes, Sources: s.Sources, Stdin: s.Stdin, AtOnce: s.AtOnce, OnExit: recoverExits(s.OnExit),
 	}
 	if s.Retries != DefaultRetries {
 		d.Retries = new(min(s.Retries, mostRetries))

@@ -18,6 +18,9 @@ func (j Job) checkStage(at string, i int) error {
 			return err
 		}
 	}
+	if err := checkOnExit(s, at); err != nil {
+		return err
+	}
 	if s.Publish {
 		return j.checkPublishing(at, i)
 	}

@@ -13,7 +13,7 @@ func (j *Job) Widest() (widest int64) {
 		for _, after := range st.After {
 			level[i] = max(level[i], level[after]+1)
 		}
-		width[level[i]] += int64(st.Tasks) * int64(st.Cores())
+		width[level[i]] += int64(MostAtOnce(j, i)) * int64(st.Cores())
 		widest = max(widest, width[level[i]])
 	}
 	return widest

@@ -97,7 +97,7 @@ func (w *world) place() {
 		for _, from := range s.From {
 			ready = ready && w.complete(from.Stage)
 		}
-		for ready && w.placed[i] < s.Tasks {
+		for ready && w.placed[i] < s.Tasks && (s.AtOnce == 0 || w.placed[i]-w.ended[i] < s.AtOnce) {
 			at := w.best()
 			if at < 0 {
 				return

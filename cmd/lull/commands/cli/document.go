@@ -20,6 +20,7 @@ type Document struct {
 	set []string // NAME=VALUE
 
 	deadline, late string // in place of the file's, "" for those
+	atOnce         atOnce
 }
 
 // FileFlags adds the flags of a job file.
@@ -56,6 +57,7 @@ func (d *Document) Read(path string, stdin io.Reader) (*spec.Doc, error) {
 		if err := d.SetDeadline(doc); err != nil {
 			return nil, err
 		}
+		d.SetAtOnce(doc)
 		err = doc.Substitute(lookup)
 	}
 	if err != nil {

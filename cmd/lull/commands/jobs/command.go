@@ -89,6 +89,7 @@ func (r *run) followCommand(on *interrupt.Interrupts, session *session, screen s
 	if err := r.SetDeadline(doc); err != nil {
 		return err
 	}
+	r.SetAtOnce(doc)
 	if r.waited {
 		preferLate(doc)
 	}

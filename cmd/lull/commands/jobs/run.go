@@ -71,7 +71,7 @@ enough, and prints what lull submit --dry-run prints.
   lull run -- make -C big
   lull run -n 200 -- ./simulate --seed {#}
   lull run --nats nats://pool:4222 --file run.sh --file lib -- sh run.sh
-  ls *.wav | lull run --each - -- ffmpeg -i {} {.}.mp3
+  ls *.wav | lull run -j 4 --each - -- ffmpeg -i {} {.}.mp3
   find . -name '*.log' -print0 | lull run --each - -0 -- gzip
   sort big.csv | lull run -- ./count`,
 		RunE: r.start,
@@ -79,6 +79,7 @@ enough, and prints what lull submit --dry-run prints.
 	r.Flags(cmd)
 	r.FileFlags(cmd)
 	r.DeadlineFlags(cmd)
+	r.AtOnceFlag(cmd)
 	r.replaceFlag(cmd)
 	r.of.add(cmd)
 	cmd.Flags().BoolVar(&r.json, "json", false, "print events as JSON lines")

@@ -54,6 +54,7 @@ it would be rejected.`,
 	s.Flags(cmd)
 	s.FileFlags(cmd)
 	s.DeadlineFlags(cmd)
+	s.AtOnceFlag(cmd)
 	s.replaceFlag(cmd)
 	s.format.Flag(cmd)
 	help.JSON(cmd, `The object of lull jobs; with --dry-run verdict, code, text, finish, soonest,
