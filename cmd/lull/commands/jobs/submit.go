@@ -19,12 +19,14 @@ import (
 	"lull/subjects/humane"
 	"lull/subjects/ledger"
 	"lull/subjects/ledger/page"
+	"lull/subjects/spec"
 )
 
 type submit struct {
 	cli.Connection
 	document
 	format listing.Format
+	line   lineFlags
 	wait   bool
 	dry    bool
 }
@@ -32,8 +34,11 @@ type submit struct {
 func submitCommand() *cobra.Command {
 	var s submit
 	cmd := &cobra.Command{
-		Use: "submit FILE", Short: "Submit a job and print its id", Args: cli.ArgCount(1, 1),
+		Use: "submit FILE | -- COMMAND", Short: "Submit a job, or a command, and print its id", Args: fileOrCommand,
 		Long: `Submit a job from a YAML or JSON file ("-" is stdin) and print its id on stdout.
+A command after -- becomes a job as for lull run, with the same placeholders. It does not
+read this command's stdin, and lull logs shows what its tasks wrote. It runs in this
+folder; with --nats, or files of --file, its tasks run in folders of their own.
 
 Once the id is printed, the job is stored and cannot be lost. The verdict of
 admission follows on stderr; exit code 4 means that the job was rejected. With
@@ -47,13 +52,15 @@ it would be rejected.`,
 		Example: `  JOB=$(lull submit night.yaml)
   lull submit --id night-42 night.yaml    # again, and it is still one job
   lull submit --dry-run night.yaml
-  lull submit --nats nats://server:4222 night.yaml`,
-		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
+  lull submit --nats nats://server:4222 night.yaml
+  lull submit --name thumbs -- convert {} -resize 10% {.}.png ::: *.jpg`,
+		RunE: s.start,
 	}
 	s.Flags(cmd)
 	s.FileFlags(cmd)
 	s.DeadlineFlags(cmd)
 	s.replaceFlag(cmd)
+	s.line.add(cmd)
 	s.format.Flag(cmd)
 	help.JSON(cmd, `The object of lull jobs; with --dry-run verdict, code, text, finish, soonest,
 latest, deadline, slack, earliest, margin, mode, ahead, pushed and stages.`)
@@ -63,11 +70,45 @@ latest, deadline, slack, earliest, margin, mode, ahead, pushed and stages.`)
 	return cmd
 }
 
-func (s *submit) run(cmd *cobra.Command, path string) error {
-	doc, err := s.Read(path, cmd.InOrStdin())
+// start submits the file or the command that it was given.
+func (s *submit) start(cmd *cobra.Command, args []string) error {
+	if cmd.ArgsLenAtDash() == 0 {
+		return s.command(cmd, args)
+	}
+	if err := noLineFlags(cmd, args[0]); err != nil {
+		return err
+	}
+	doc, err := s.Read(args[0], cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
+	return s.run(cmd, doc, args[0])
+}
+
+// command submits a command line.
+func (s *submit) command(cmd *cobra.Command, args []string) error {
+	line, err := s.line.line(cmd, args)
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	if line.Each != nil && len(line.Each) == 0 {
+		_, err := fmt.Fprintln(cli.Messages(cmd), noValues)
+		return err
+	}
+	if s.Server.URL == "" { // hosts elsewhere need not have this folder
+		if err := runHere(&line); err != nil {
+			return err
+		}
+	}
+	doc := line.Document()
+	if err := s.SetDeadline(doc); err != nil {
+		return err
+	}
+	return s.run(cmd, doc, fromLine)
+}
+
+// run submits a document. The path is that of its file.
+func (s *submit) run(cmd *cobra.Command, doc *spec.Doc, path string) error {
 	if s.dry {
 		return s.dryRun(cmd, doc, path)
 	}
