@@ -36,12 +36,15 @@ func (p *asked) command(verb string, a golden.Args) string {
 	case "host":
 		p.join(a.Name(), a.Number("idle", 4))
 		return ""
+	case "upgraded":
+		p.upgraded()
+		return ""
 	case "pass":
 		p.now = p.now.Add(a.Span("for"))
 	case "restart":
 		p.restart()
 	case "submit":
-		p.request(actors.Request{Body: job(int(a.Number("tasks", 1)), a.Get("deadline", "")), MessageID: a.Get("id", ""), Client: a.Get("client", "")})
+		p.request(actors.Request{Body: p.besideOthers(job(int(a.Number("tasks", 1)), a.Get("deadline", "")), a), MessageID: a.Get("id", ""), Client: a.Get("client", "")})
 	case "garbage":
 		p.submitted([]byte(strings.Join(a.Words, " ")))
 	case "cancel", "retry":
@@ -52,6 +55,26 @@ func (p *asked) command(verb string, a golden.Args) string {
 		p.t.Fatalf("command %q: want one of the script's", verb)
 	}
 	return p.result(a)
+}
+
+// upgraded says that all services read all that this version writes.
+func (p *driver) upgraded() {
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format}, &subjects.Led{Actor: "slotter", Partition: "all", Format: subjects.Format})
+}
+
+// besideOthers is a document that names other jobs, by their names in the script.
+func (p *asked) besideOthers(document []byte, a golden.Args) []byte {
+	for _, after := range a.List("after") {
+		name, on, _ := strings.Cut(after, ":")
+		if id := p.jobs[name]; id != "" {
+			name = id
+		}
+		document = fmt.Appendf(document, "after_job: %s\n", strings.TrimSuffix(name+":"+on, ":"))
+	}
+	if do := a.Get("if_running", ""); do != "" {
+		document = fmt.Appendf(document, "if_running: %s\n", do)
+	}
+	return document
 }
 
 // ask sends a request about a job.
@@ -86,7 +109,7 @@ func (p *asked) restart() {
 	}
 	next.seq, next.inbox, next.now = p.seq, p.inbox, p.now
 	p.driver = next
-	p.say(&subjects.Led{Actor: Name, Partition: "all"})
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format})
 }
 
 // result is what admission decides now, and the verdicts that are new. A word as=NAME names the

@@ -12,7 +12,7 @@ package subjects
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
 //	6  failures that are final; stages that say how their tasks are ended, and bound them by the clock; the
-//	   standard input of a lull run; Owned
+//	   standard input of a lull run; Owned; jobs that run after others
 const Format = 6
 
 const (
@@ -45,6 +45,8 @@ const (
 	FormatWall = 6
 	// FormatStdin is the first Format of hosts that give a task the standard input of a `lull run`.
 	FormatStdin = 6
+	// FormatAfterJob is the first Format of services that know jobs which run after others.
+	FormatAfterJob = 6
 	// FormatOwned is the first Format with Owned. Services of an earlier one pass over it, and believe hosts.
 	FormatOwned = 6
 )

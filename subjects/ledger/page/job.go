@@ -136,7 +136,7 @@ func jobsBefore(s *ledger.State, j *ledger.Job, queue string) (n uint32) {
 		if other.Seq >= j.Seq {
 			break
 		}
-		if other.Live() && other.Shape.Share() == queue {
+		if other.Live() && !other.Awaiting() && other.Shape.Share() == queue {
 			n++
 		}
 	}

@@ -101,7 +101,7 @@ func (c *lineFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, err e
 	}
 	if c.name != "" {
 		if err := spec.CheckJob(c.name); err != nil {
-			return l, fmt.Errorf("--name: %w", err)
+			return l, fmt.Errorf("--%w", err)
 		}
 	}
 	if err := l.Fits(); err != nil {
