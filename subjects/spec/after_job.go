@@ -28,8 +28,8 @@ const (
 	IfRunningReplace = "replace" // the others are cancelled
 )
 
-// ifRunning are the values of Job.IfRunning, besides "": both jobs run.
-var ifRunning = []string{IfRunningSkip, IfRunningQueue, IfRunningReplace}
+// IfRunnings lists the values of Job.IfRunning, besides "": both jobs run.
+func IfRunnings() []string { return []string{IfRunningSkip, IfRunningQueue, IfRunningReplace} }
 
 // MaxAfterJobs bounds the jobs that one job waits for.
 const MaxAfterJobs = 100
@@ -104,13 +104,13 @@ func (d *Doc) readAfterJob(v value) error {
 }
 
 func (d *Doc) readIfRunning(v value) (err error) {
-	if d.IfRunning, err = v.text(); err == nil && !slices.Contains(ifRunning, d.IfRunning) {
+	if d.IfRunning, err = v.text(); err == nil && !slices.Contains(IfRunnings(), d.IfRunning) {
 		err = v.faultf("%q is not known: write skip, queue or replace", d.IfRunning)
 	}
 	return err
 }
 
-func ifRunningForm(*field) *Schema { return &Schema{Type: "string", Enum: ifRunning} }
+func ifRunningForm(*field) *Schema { return &Schema{Type: "string", Enum: IfRunnings()} }
 
 // toOtherJobs gives a job what the document says of other jobs.
 func (d *Doc) toOtherJobs(j *Job) error {
@@ -135,7 +135,7 @@ func (j *Job) checkOtherJobs() error {
 			return faultf(index("after_job", i), "%v", err)
 		}
 	}
-	if j.IfRunning != "" && !slices.Contains(ifRunning, j.IfRunning) {
+	if j.IfRunning != "" && !slices.Contains(IfRunnings(), j.IfRunning) {
 		return faultf("if_running", "%q is not known: write skip, queue or replace", j.IfRunning)
 	}
 	return nil

@@ -27,6 +27,7 @@ type submit struct {
 	document
 	format listing.Format
 	line   lineFlags
+	others others
 	wait   bool
 	dry    bool
 }
@@ -48,11 +49,16 @@ lull run does.
 With --dry-run nothing is submitted. The command prints the verdict that the job
 would get now: its predicted end with an interval, the jobs that it would delay, the
 earliest safe deadline, and what was assumed about its tasks. Exit code 4 means that
-it would be rejected.`,
+it would be rejected.
+
+With --after the job waits until another one has ended. Its deadline counts from now on
+all the same, and the verdict counts the wait as far as the other's end is predicted. If
+the other one ends otherwise, the job is cancelled.`,
 		Example: `  JOB=$(lull submit night.yaml)
   lull submit --id night-42 night.yaml    # again, and it is still one job
   lull submit --dry-run night.yaml
   lull submit --nats nats://server:4222 night.yaml
+  lull submit --after $JOB --after other-abc:any report.yaml
   lull submit --name thumbs -- convert {} -resize 10% {.}.png ::: *.jpg`,
 		RunE: s.start,
 	}
@@ -60,6 +66,7 @@ it would be rejected.`,
 	s.FileFlags(cmd)
 	s.DeadlineFlags(cmd)
 	s.replaceFlag(cmd)
+	s.others.add(cmd)
 	s.line.add(cmd)
 	s.format.Flag(cmd)
 	help.JSON(cmd, `The object of lull jobs; with --dry-run verdict, code, text, finish, soonest,
@@ -109,6 +116,9 @@ func (s *submit) command(cmd *cobra.Command, args []string) error {
 
 // run submits a document. The path is that of its file.
 func (s *submit) run(cmd *cobra.Command, doc *spec.Doc, path string) error {
+	if err := s.others.set(doc); err != nil {
+		return err
+	}
 	if s.dry {
 		return s.dryRun(cmd, doc, path)
 	}
