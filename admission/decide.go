@@ -33,6 +33,7 @@ func (a *Actor) decide() []subjects.Event {
 	b := &batch{next: a.facts.Ledger.Seq + 1}
 	a.verdicts.settles = 0
 	b.events = a.inbox.EarlyCancels.Decide(b.room())
+	a.cancelUnmet(b)
 	for j := range a.inbox.Undecided.All() {
 		if b.room() == 0 || b.looks >= maxLooks {
 			break
@@ -43,6 +44,9 @@ func (a *Actor) decide() []subjects.Event {
 	for _, m := range a.inbox.Pending {
 		// A submission and its verdict stand together.
 		if bytes += m.Size; b.room() < 2 || b.looks >= maxLooks || bytes > maxBytes && bytes > m.Size {
+			break
+		}
+		if looksAtOthers(m) && len(b.events) > 0 {
 			break
 		}
 		a.decideMessage(b, m)
@@ -76,7 +80,10 @@ func (b *batch) add(e subjects.Event) { b.events = append(b.events, e) }
 
 // decideSubmission adds the event of a submitted job, and its verdict if there is one yet.
 func (a *Actor) decideSubmission(b *batch, m *inbox.Message) {
-	id := a.inbox.NewID(m)
-	b.add(m.Submitted(&a.facts.Config, id))
-	a.verdicts.verdict(b, pool.Newcomer{ID: id, Spec: m.Spec, Inbox: m.Inbox, At: m.At, Deadline: m.Deadline(), Trace: m.Trace})
+	e := m.Submitted(&a.facts.Config, a.inbox.NewID(m))
+	if a.decideAmong(b, e) {
+		return
+	}
+	b.add(e)
+	a.verdicts.verdict(b, pool.Newcomer{ID: e.Job, Spec: &e.Spec, Inbox: m.Inbox, At: m.At, Deadline: m.Deadline(), Trace: m.Trace})
 }

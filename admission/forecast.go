@@ -66,6 +66,8 @@ func (v *verdicts) forecast(body []byte) *subjects.Forecast {
 	switch {
 	case v.Config.Mode != subjects.ModeAll && n.Deadline != 0 && n.Deadline <= v.Now && !n.Spec.Late:
 		return refused(f, subjects.ReasonPast, v.tooLate(n).Text)
+	case v.unmet(n) != "":
+		return refused(f, subjects.ReasonAfter, v.unmet(n))
 	case v.pool.Names.Refuses(n.Spec.Share()) != "":
 		return refused(f, subjects.ReasonQueues, v.pool.Names.Refuses(n.Spec.Share()))
 	case v.settled(n) > v.Now:

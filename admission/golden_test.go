@@ -47,7 +47,7 @@ func (p *asked) command(verb string, a golden.Args) string {
 	case "restart":
 		p.restart()
 	case "submit":
-		p.request(actors.Request{Body: job(int(a.Number("tasks", 1)), a.Get("deadline", "")), MessageID: a.Get("id", ""), Client: a.Get("client", "")})
+		p.request(actors.Request{Body: p.besideOthers(job(int(a.Number("tasks", 1)), a.Get("deadline", "")), a), MessageID: a.Get("id", ""), Client: a.Get("client", "")})
 	case "garbage", "document":
 		p.submitted([]byte(strings.Join(a.Words, " ")))
 	case "cancel", "retry":
@@ -60,14 +60,29 @@ func (p *asked) command(verb string, a golden.Args) string {
 	return p.result(a)
 }
 
-// upgrade has admission and all hosts come back with the newest format.
-func (p *asked) upgrade() {
-	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format})
+// upgrade has all services and hosts come back with the newest format.
+func (p *driver) upgrade() {
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format}, &subjects.Led{Actor: "slotter", Partition: "all", Format: subjects.Format})
 	for _, h := range p.a.facts.Ledger.Hosts() {
 		again := h.Joined
 		again.Format = subjects.Format
 		p.say(&again)
 	}
+}
+
+// besideOthers is a document that names other jobs, by their names in the script.
+func (p *asked) besideOthers(document []byte, a golden.Args) []byte {
+	for _, after := range a.List("after") {
+		name, on, _ := strings.Cut(after, ":")
+		if id := p.jobs[name]; id != "" {
+			name = id
+		}
+		document = fmt.Appendf(document, "after_job: %s\n", strings.TrimSuffix(name+":"+on, ":"))
+	}
+	if do := a.Get("if_running", ""); do != "" {
+		document = fmt.Appendf(document, "if_running: %s\n", do)
+	}
+	return document
 }
 
 // ask sends a request about a job.
@@ -102,7 +117,7 @@ func (p *asked) restart() {
 	}
 	next.seq, next.inbox, next.now = p.seq, p.inbox, p.now
 	p.driver = next
-	p.say(&subjects.Led{Actor: Name, Partition: "all"})
+	p.say(&subjects.Led{Actor: Name, Partition: "all", Format: subjects.Format}, &subjects.Led{Actor: "slotter", Partition: "all", Format: subjects.Format})
 }
 
 // result is what admission decides now, and the verdicts that are new. A word as=NAME names the

@@ -75,6 +75,9 @@ func (v *verdicts) impossible(n pool.Newcomer) string {
 	if spec.HasWall(n.Spec) && !v.Ledger.AllRead(subjects.FormatWall) {
 		return "it uses wall:, which a host or a service of this pool is too old for: upgrade them"
 	}
+	if len(n.Spec.AfterJobs) > 0 && !v.Ledger.Reads(subjects.FormatAfterJob, "") {
+		return "it runs after other jobs (after_job:), which a service of this pool is too old for: upgrade it"
+	}
 	present := present(v.Ledger)
 	if len(present) == 0 {
 		if n.Deadline == 0 || v.Config.Mode == subjects.ModeAll {

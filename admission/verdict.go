@@ -29,6 +29,10 @@ func (v *verdicts) verdict(b *batch, n pool.Newcomer) {
 		b.add(v.tooLate(n))
 		return
 	}
+	if text := v.unmet(n); text != "" {
+		b.add(n.Rejected(subjects.ReasonAfter, text, 0))
+		return
+	}
 	if text := v.pool.Names.Refuses(n.Spec.Share()); text != "" {
 		b.add(n.Rejected(subjects.ReasonQueues, text, 0))
 		return

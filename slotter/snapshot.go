@@ -97,7 +97,7 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 	}
 	a.steerer.SortHosts()
 	for j := range state.LiveJobs().All() {
-		if j.Live() {
+		if j.Live() && !j.Awaiting() {
 			a.backlog.Open(j)
 			if len(j.Paces()) > 0 {
 				a.pacer.NoteHeld()

@@ -12,7 +12,7 @@ package subjects
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
 //	6  failures that are final; stages that say how their tasks are ended, and bound them by the clock; the
-//	   standard input of a lull run; Owned; a Retried with a document; at_once and on_exit
+//	   standard input of a lull run; Owned; a Retried with a document; at_once and on_exit; jobs that run after others
 const Format = 6
 
 const (
@@ -49,6 +49,8 @@ const (
 	FormatAtOnce = 6
 	// FormatOnExit is the first Format of hosts and services that follow what a stage says of exit statuses.
 	FormatOnExit = 6
+	// FormatAfterJob is the first Format of services that know jobs which run after others.
+	FormatAfterJob = 6
 	// FormatOwned is the first Format with Owned. Services of an earlier one pass over it, and believe hosts.
 	FormatOwned = 6
 	// FormatRefresh is the first Format of hosts and services that read a document from Retried.

@@ -26,6 +26,17 @@ type JobDetail struct {
 	Kept  bool    `msgpack:"kept,omitempty"`  // a finished job's hosts keep files of its tasks
 	Empty bool    `msgpack:"empty,omitempty"` // nothing was there to be published into Output
 	Pool  JobPool `msgpack:"pool"`
+	// Awaits are the jobs that must end before its tasks run. Unmet is why one of them can no longer end as it
+	// should, "" if all can: the job is about to be cancelled.
+	Awaits []AwaitLine `msgpack:"awaits,omitempty"`
+	Unmet  string      `msgpack:"unmet,omitempty"`
+}
+
+// AwaitLine is a job that another one waits for.
+type AwaitLine struct {
+	Job    string `msgpack:"job" json:"job"`
+	On     string `msgpack:"on,omitempty" json:"on,omitempty"` // failed or any, "" for finished
+	Finish int64  `msgpack:"finish,omitempty" json:"-"`        // its predicted end, Unix nanoseconds; 0 if unknown
 }
 
 // StageLine is a stage, its tasks counted.

@@ -8,7 +8,11 @@ import (
 	"lull/subjects/ledger"
 )
 
+// reply answers a message of the inbox. What admission does by itself has none, and inbox is 0.
 func reply(inbox uint64, v subjects.Verdict) []actors.Reply {
+	if inbox == 0 {
+		return nil
+	}
 	return []actors.Reply{{Inbox: inbox, Verdict: v}}
 }
 

@@ -101,8 +101,11 @@ func (s *scan) skip(b *pool.Block) {
 // PredictBehind predicts when a load begins and ends behind so much work.
 func (j *Judge) PredictBehind(l *pool.Load, ahead span.Micros) (start, finish span.Micros) {
 	s := j.Scan(ahead)
-	start = s.warp.Real(s.start)
-	return start, s.Next(l)
+	start, finish = s.warp.Real(s.start), s.Next(l)
+	if begin := j.Pool.Begin(l); begin > start { // it waits for other jobs
+		start, finish = begin, max(finish, min(begin+l.Path+l.Contention, span.Horizon))
+	}
+	return start, finish
 }
 
 // push notes what the newcomer does to a job.

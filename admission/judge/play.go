@@ -25,8 +25,9 @@ type Play struct {
 type playedJob struct {
 	*pool.Load
 	stages []playedStage
-	left   int  // tasks to place
-	wanted bool // its end is looked for
+	left   int         // tasks to place
+	wanted bool        // its end is looked for
+	begin  span.Micros // when the jobs that it runs after have ended
 	start  span.Micros
 	End    span.Micros
 	gate
@@ -169,6 +170,7 @@ func (q *playedJob) open() bool {
 // after is when all that a stage waits for is done.
 func (q *playedJob) after(k int) (at span.Micros) {
 	stage := &q.Shape.Stages[k]
+	at = q.begin
 	for _, earlier := range stage.After {
 		at = max(at, q.done(earlier))
 	}

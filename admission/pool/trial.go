@@ -33,6 +33,9 @@ func (t *Trials) Needed(n Newcomer, l *Load, admissible bool) bool {
 	if j := t.Ledger.Job(n.ID); j != nil && j.Phase == ledger.Trying {
 		return false // it was tried
 	}
+	if t.awaits(n) {
+		return false
+	}
 	for i := range l.Stages {
 		stage := &l.Shape.Stages[i]
 		if len(stage.From)+len(stage.After) > 0 {

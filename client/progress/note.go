@@ -17,10 +17,12 @@ func phaseNote(d *subjects.JobDetail, phase ledger.Phase, now time.Time) string 
 	switch {
 	case phase.Ended():
 		return ""
-	case phase == ledger.Trying:
-		return tryingNote(d, now)
 	case phase == ledger.Submitted:
 		return "waiting for the verdict of admission"
+	case awaitNote(d, now) != "":
+		return awaitNote(d, now)
+	case phase == ledger.Trying:
+		return tryingNote(d, now)
 	case pool.Paused:
 		return whyNoHost(d)
 	case d.Running > 0 && pool.Frozen:

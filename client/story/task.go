@@ -98,6 +98,9 @@ func (t *teller) waitReason(id subjects.TaskID) string {
 	if t.job.Phase.Ended() {
 		return ": the job " + ended(t.job)
 	}
+	if t.job.Awaiting() {
+		return " yet: its job waits for other jobs"
+	}
 	if int(id.Stage) < len(t.job.Stages) && !t.job.Ready(int(id.Stage)) {
 		return " yet: its stage waits for an earlier one"
 	}

@@ -108,7 +108,7 @@ func (b *Backlog) PromoteOldest() {
 		if looks++; looks > 2*b.near { // those that run are fewer than near
 			return
 		}
-		if !life.Live() || b.Jobs.Of[life] != nil || b.Now-life.Admitted <= facts.Starving {
+		if !life.Live() || life.Awaiting() || b.Jobs.Of[life] != nil || b.Now-life.Admitted <= facts.Starving {
 			continue
 		}
 		b.kindOf(life, life.Shape.Share()).removeFar(life)

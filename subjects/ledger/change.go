@@ -22,6 +22,9 @@ type Change struct {
 	Held   bool
 	Beside *Attempt
 
+	// Released are the jobs that waited for Job alone, which has ended as they demand. Their tasks may run now.
+	Released []*Job
+
 	// Reborn says that the inbox was replaced by another one: sequences of messages that
 	// were noted before mean nothing any more.
 	Reborn bool

@@ -22,6 +22,9 @@ func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 		j.Stages[i] = newStage(e.Spec.Stages[i].Tasks, e.Spec.Stages[i].Bytes)
 		j.Totals.Tasks += e.Spec.Stages[i].Tasks
 	}
+	if len(e.Spec.AfterJobs) > 0 {
+		s.await(j, e.Spec.AfterJobs)
+	}
 	s.add(j)
 	return accepted
 }
@@ -112,6 +115,7 @@ func (s *State) retried(seq uint64, now int64, e *subjects.Retried) Verdict {
 	if j.Admitted == 0 { // it was cancelled before its verdict
 		j.Admitted = now
 	}
+	s.awaitAgain(j)
 	s.openJob(j)
 	return accepted
 }
@@ -159,6 +163,7 @@ func (s *State) end(j *Job, phase Phase, now int64) {
 	j.Totals.Seconds = float64(now-j.Submitted) / 1e9
 	s.closeJob(j)
 	s.retain(j)
+	s.released = s.releaseFollowers(j)
 }
 
 func (s *State) fitted(seq uint64, e *subjects.Fitted) Verdict {

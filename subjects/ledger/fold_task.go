@@ -42,7 +42,7 @@ func (s *State) assignable(j *Job, h *Host, e *subjects.Assigned) Verdict {
 	case !e.Rival && j.Stages[e.Stage].state(e.Task) != Waiting:
 		return void("the task is not waiting")
 	case !j.Ready(int(e.Stage)):
-		return void("an earlier stage is not done")
+		return void("an earlier stage or job is not done")
 	case s.Paused || h == nil || !h.Open() || h.Term != e.Term:
 		return void("the host accepts no tasks, or has joined again since")
 	}

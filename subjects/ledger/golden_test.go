@@ -35,6 +35,8 @@ func (l *tale) command(verb string, a golden.Args) string {
 		return ""
 	case "tasks":
 		return l.tasks(a.Name())
+	case "awaits":
+		return l.awaits(a.Name())
 	case "slots":
 		return l.slots(a.Name())
 	}
@@ -62,6 +64,10 @@ func (l *tale) event(verb string, a golden.Args) subjects.Event {
 		return &subjects.Cancelled{Job: a.Name()}
 	case "retry":
 		return &subjects.Retried{Job: a.Name()}
+	case "failed":
+		return &subjects.JobFailed{Job: a.Name()}
+	case "reject":
+		return &subjects.Rejected{Job: a.Name()}
 	case "finished":
 		return &subjects.JobFinished{Job: a.Name()}
 	case "assign":
@@ -74,6 +80,13 @@ func (l *tale) spec(a golden.Args) spec.Job {
 	job := spec.Job{Name: "job", Type: "job", Stages: []spec.Stage{
 		{Name: "one", Argv: []string{"true"}, Tasks: uint32(a.Number("tasks", 1)), CPU: uint32(a.Number("cpu", 1)), Part: uint32(a.Number("part", 0)), Memory: 1, Retries: uint32(a.Number("retries", 1)), Backoff: time.Second},
 	}}
+	for text := range strings.FieldsFuncSeq(a.Get("after", ""), func(r rune) bool { return r == ',' }) {
+		after, err := spec.ParseAfterJob(text)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		job.AfterJobs = append(job.AfterJobs, after)
+	}
 	if n := uint32(a.Number("then", 0)); n > 0 {
 		job.Stages = append(job.Stages, spec.Stage{Name: "two", Argv: []string{"true"}, Tasks: n, CPU: 1, Memory: 1, From: []spec.From{{Stage: 0}}})
 	}
@@ -124,6 +137,9 @@ func tellChange(c Change) string {
 	if a := c.Attempt; a != nil {
 		words = append(words, fmt.Sprintf("attempt %d", a.ID))
 	}
+	for _, j := range c.Released {
+		words = append(words, j.ID+" may run")
+	}
 	if c.Held {
 		words = append(words, "held its task")
 	}
@@ -134,6 +150,20 @@ func tellChange(c Change) string {
 		words = append(words, fmt.Sprintf("beside %d", c.Beside.ID))
 	}
 	return strings.Join(words, ", ")
+}
+
+// awaits says which jobs a job waits for, after a restart.
+func (l *tale) awaits(job string) string {
+	body, err := l.s.Snapshot()
+	if err == nil {
+		l.s = New()
+		err = l.s.Restore(body)
+	}
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	j := l.s.Job(job)
+	return strings.TrimSpace(fmt.Sprintf("%v %s", j.Awaits(), j.Unmet())) + fmt.Sprintf(", %d in all can never run\n", l.s.Unmet().Len())
 }
 
 // slots says what is taken of each slot, and by which attempt first.

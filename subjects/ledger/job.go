@@ -83,6 +83,8 @@ type Job struct {
 
 	paces []*Pace
 
+	awaiting *awaiting // nil if it waits for no other job
+
 	// Steering says where its tasks run; nil if the job was not steered.
 	Steering *Steering
 	// Placement says where its tasks run; nil if the placer said nothing, or the job has ended.

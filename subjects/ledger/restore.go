@@ -44,6 +44,9 @@ func (s *State) load(form *snapshot) error {
 		}
 		j.Lost = f.Lost
 	}
+	if err := s.loadAwaiting(form.Awaiting); err != nil {
+		return err
+	}
 	s.restoreEnded()
 	return s.loadRest(form)
 }

@@ -116,8 +116,11 @@ func (s *skipper) visit(i int) {
 	}
 }
 
-// Ready reports whether stage i may run: it is open, and every stage that it waits for is over.
+// Ready reports whether stage i may run: it is open, and every stage and job that it waits for is over.
 func (j *Job) Ready(i int) bool {
+	if j.awaiting != nil {
+		return false
+	}
 	if j.conditional {
 		states := j.StageStates()
 		if states[i] != StageOpen {

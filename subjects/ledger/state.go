@@ -41,6 +41,9 @@ type State struct {
 	live     Jobs // those that have not ended, by submission
 	interner interner
 
+	followers followers
+	released  []*Job // by the entry that is being applied: see Change.Released
+
 	ended   endedJobs // jobs that have ended, but for the rejected ones
 	rejects endedJobs
 
@@ -69,10 +72,12 @@ func New() *State {
 		order:    NewJobs(),
 		live:     NewJobs(),
 		interner: newInterner(),
-		hosts:    map[string]*Host{},
-		attempts: newAttemptTable(),
-		models:   newLearned[*subjects.Fitted](u),
-		terms:    terms{},
+
+		followers: newFollowers(),
+		hosts:     map[string]*Host{},
+		attempts:  newAttemptTable(),
+		models:    newLearned[*subjects.Fitted](u),
+		terms:     terms{},
 
 		responses: newLearned[*subjects.Identified](u),
 	}
@@ -120,10 +125,12 @@ func (s *State) Apply(seq uint64, at time.Time, e subjects.Event) Change {
 		c.After = c.Before
 	} else {
 		inbox, born := s.Inbox, s.InboxCreated
+		s.released = nil
 		c = s.about(e)
 		c.Verdict = s.apply(seq, s.clock.now, e)
 		c.Reborn = s.InboxCreated != born && (born != 0 || s.Inbox < inbox)
 		s.complete(&c, e)
+		c.Released = s.released
 	}
 	s.forget(s.clock.now)
 	return c

@@ -85,7 +85,7 @@ func TestEventsThatDoNotFitAreVoidAndSayWhy(t *testing.T) {
 		{"a task that is not there", running(), assigned(func(e *subjects.Assigned) { e.Task = 2 }), "the job has no such task"},
 		{"a stage that is not there", running(), assigned(func(e *subjects.Assigned) { e.Stage = 2 }), "the job has no such task"},
 		{"a task that is held", running(), assigned(func(e *subjects.Assigned) { e.Task = 0 }), "the task is not waiting"},
-		{"a stage that is not ready", running(), assigned(func(e *subjects.Assigned) { e.Stage, e.Task = 1, 0 }), "an earlier stage is not done"},
+		{"a stage that is not ready", running(), assigned(func(e *subjects.Assigned) { e.Stage, e.Task = 1, 0 }), "an earlier stage or job is not done"},
 		{"a slot that is taken", running(), assigned(func(e *subjects.Assigned) { e.Slot = 0 }), "the slots are not free"},
 		{"a slot that is not there", running(), assigned(func(e *subjects.Assigned) { e.Slot = 1 << 31 }), "the slots are not free"},
 		{"more slots than the task asks for", running(), assigned(func(e *subjects.Assigned) { e.Slot, e.Width = 0, 2 }), "the slots are not free"},

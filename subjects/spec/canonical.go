@@ -69,6 +69,9 @@ func (d *Doc) draft() (Job, error) {
 		}
 		j.Stages = append(j.Stages, s)
 	}
+	if err := d.toOtherJobs(&j); err != nil {
+		return Job{}, d.place(err)
+	}
 	d.matchTasks(&j)
 	for i := range d.Stages {
 		j.Stages[i].Outcome = d.Stages[i].outcome(j.Stages[i].Tasks)

@@ -16,15 +16,18 @@ type Doc struct {
 	Queue string `json:"queue,omitempty"`
 	// Deadline is a duration from submission on, such as 10m, an RFC 3339 time, or a time of
 	// day, such as 06:00: see Fix. Late is LateReject or LateRun, "" for the first.
-	Deadline string     `json:"deadline,omitempty"`
-	Late     string     `json:"late,omitempty"`
-	Output   string     `json:"output,omitempty"` // folder; absolute when sent
-	Replace  bool       `json:"replace,omitempty"`
-	AtOnce   uint32     `json:"at_once,omitempty"` // tasks of all stages that run at once; 0: no bound
-	Place    string     `json:"place,omitempty"`   // one of PlaceFast and so on, "" for no wish
-	Origin   string     `json:"origin,omitempty"`  // set by the client that pins the inputs
-	Files    []DocFile  `json:"files,omitempty"`   // sent with all stages; read by the client
-	Stages   []DocStage `json:"stages"`
+	Deadline string    `json:"deadline,omitempty"`
+	Late     string    `json:"late,omitempty"`
+	Output   string    `json:"output,omitempty"` // folder; absolute when sent
+	Replace  bool      `json:"replace,omitempty"`
+	AtOnce   uint32    `json:"at_once,omitempty"` // tasks of all stages that run at once; 0: no bound
+	Place    string    `json:"place,omitempty"`   // one of PlaceFast and so on, "" for no wish
+	Origin   string    `json:"origin,omitempty"`  // set by the client that pins the inputs
+	Files    []DocFile `json:"files,omitempty"`   // sent with all stages; read by the client
+	// AfterJob and IfRunning say how the job stands to other jobs: see AfterJob and Job.
+	AfterJob  []string   `json:"after_job,omitempty"`
+	IfRunning string     `json:"if_running,omitempty"`
+	Stages    []DocStage `json:"stages"`
 
 	source   []byte
 	root     ast.Node

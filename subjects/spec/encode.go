@@ -25,6 +25,8 @@ func addJob(f *fields, j *Job) {
 	optional(f.number, "at_once", int64(j.AtOnce))
 	optional(f.text, "place", j.Place)
 	optional(f.text, "origin", j.Origin)
+	list(f, "after_jobs", j.AfterJobs)
+	optional(f.text, "if_running", j.IfRunning)
 	if f.key("stages") {
 		f.err = encodeStages(f.to, j.Stages)
 	}

@@ -29,8 +29,13 @@ type Job struct {
 	Place string `msgpack:"place,omitempty"`
 	// Origin is the host name of the machine that Output and the inputs are paths of; publishing
 	// prefers that host.
-	Origin string  `msgpack:"origin,omitempty"`
-	Stages []Stage `msgpack:"stages"`
+	Origin string `msgpack:"origin,omitempty"`
+	// AfterJobs are jobs that must have ended before tasks of this one run. Readers of before Format 6 pass over them.
+	AfterJobs []AfterJob `msgpack:"after_jobs,omitempty"`
+	// IfRunning says what becomes of the job if another one of its name and user is open: one of the words of
+	// after_job.go, "" for nothing.
+	IfRunning string  `msgpack:"if_running,omitempty"`
+	Stages    []Stage `msgpack:"stages"`
 }
 
 // DefaultQueue is where jobs wait that name no queue.

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -13,7 +15,7 @@ const (
 func (d *Doc) read(v value) error { return v.fields(d.fields()...) }
 
 func (d *Doc) fields() []field {
-	return []field{
+	return slices.Concat([]field{
 		text("name", &d.Name).required().says("The job's name. Ids of jobs begin with it."),
 		text("type", &d.Type).says("The completion-time model that the job's tasks follow and teach. Default: the name."),
 		text("queue", &d.Queue).says("The queue that the job waits in, with its share of the pool. Default: `default`."),
@@ -35,7 +37,7 @@ func (d *Doc) fields() []field {
 			"`spread`: one host of each rack in turn. `pack`: one rack after the other. `off`: any host. Default: `fast`, if moving data takes a twentieth of the job's time or more."),
 		field{name: "files", read: readFiles(&d.Files), form: filesForm}.says("Small files and folders of this machine that are sent along with the job, for the tasks of all stages. " + filesMeaning),
 		text("origin", &d.Origin).says("The host whose paths these are. " + byClient),
-	}
+	}, d.jobFields())
 }
 
 func (d *Doc) readReplace(v value) (err error) {

@@ -112,8 +112,10 @@ func (j Job) checkHead() error {
 	case len(j.Stages) == 0 || len(j.Stages) > MaxStages:
 		return faultf("stages", "the job has %d stages: give it 1 to %d", len(j.Stages), MaxStages)
 	}
-	if err := checkAtOnce(&j); err != nil {
-		return err
+	for _, check := range []func(*Job) error{checkAtOnce, (*Job).checkOtherJobs} {
+		if err := check(&j); err != nil {
+			return err
+		}
 	}
 	return j.checkPlace()
 }

@@ -12,7 +12,7 @@ var groups = []struct {
 	commands  []string
 }{
 	{"jobs", "Run and submit jobs:", []string{"run", "submit", "cancel", "retry", "init", "validate", "plan", "schema"}},
-	{"watch", "Watch jobs:", []string{"jobs", "job", "watch", "why", "logs", "outputs", "models", "sources"}},
+	{"watch", "Watch jobs:", []string{"jobs", "job", "status", "watch", "why", "logs", "outputs", "models", "sources"}},
 	{"hosts", "Hosts and shares:", []string{"hosts", "harm", "history", "tenants", "classify", "pause", "drain", "resume", "queues", "queue", "topology"}},
 	{"services", "Services:", []string{"up", "server", "admission", "slotter", "classifier", "placer", "agent", "monitor", "permissions", "repair"}},
 	{"before", "Before you install:", []string{"doctor", "sim", "identify"}},

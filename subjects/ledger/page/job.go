@@ -53,6 +53,9 @@ func Detail(s *ledger.State, j *ledger.Job, cpu subjects.CPUSum) *subjects.JobDe
 	if dead, found := j.Dead(); found {
 		d.Dead = &dead
 	}
+	if !j.Phase.Ended() {
+		d.Awaits, d.Unmet = awaitLines(s, j), j.Unmet()
+	}
 	argv := j.Spec().Stages
 	for i := range j.Stages {
 		d.Stages = append(d.Stages, stageLine(j, i, argv[i].Argv))
@@ -60,6 +63,18 @@ func Detail(s *ledger.State, j *ledger.Job, cpu subjects.CPUSum) *subjects.JobDe
 		d.Empty = d.Empty || j.Phase == ledger.Finished && j.Shape.Stages[i].Publish && !foundInput(s, j, i)
 	}
 	return d
+}
+
+// awaitLines are the jobs that a job waits for.
+func awaitLines(s *ledger.State, j *ledger.Job) (lines []subjects.AwaitLine) {
+	for _, a := range j.Awaits() {
+		line := subjects.AwaitLine{Job: a.Job, On: a.On}
+		if before := s.Job(a.Job); before != nil {
+			line.Finish = before.Finish
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 func stageLine(j *ledger.Job, i int, argv []string) subjects.StageLine {
@@ -136,7 +151,7 @@ func jobsBefore(s *ledger.State, j *ledger.Job, queue string) (n uint32) {
 		if other.Seq >= j.Seq {
 			break
 		}
-		if other.Live() && other.Shape.Share() == queue {
+		if other.Live() && !other.Awaiting() && other.Shape.Share() == queue {
 			n++
 		}
 	}

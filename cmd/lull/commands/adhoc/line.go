@@ -12,6 +12,7 @@ import (
 
 // Line is a command line that the tasks of a job run.
 type Line struct {
+	Name   string   // of the job; "" for the command's
 	Args   []string // the command and its arguments; one alone that holds a space is a line of shell
 	Tasks  uint32   // how many tasks run it, if there are no values
 	Each   []string // values, one a task
@@ -55,8 +56,11 @@ func (l Line) Document() *spec.Doc {
 	return &spec.Doc{Name: l.name(), Stages: []spec.DocStage{stage}}
 }
 
-// name returns the command's name, in characters that a job's name may have.
+// name returns the job's name: the one that was asked for, or the command's, in characters that a job's name may have.
 func (l Line) name() string {
+	if l.Name != "" {
+		return l.Name
+	}
 	first, _, _ := strings.Cut(strings.TrimSpace(l.Args[0]), " ")
 	name := strings.Trim(strings.Map(func(r rune) rune {
 		switch {

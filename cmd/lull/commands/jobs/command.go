@@ -32,23 +32,21 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	if err := r.of.results(results); err != nil {
 		return err
 	}
-	if results.Total() == 0 { // a list of files may be empty: as in GNU parallel, that is no fault
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "there are no values: nothing to run")
+	if results.Total() == 0 {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), noValues)
 		return results.Close()
 	}
 	if err := r.findInput(cmd, results.Total()); err != nil {
 		return errors.Join(err, results.Close())
 	}
-	defer r.input.Close()           //nolint:errcheck // what was kept is not needed any more
-	elsewhere := r.Server.URL != "" // hosts there need not have this folder
-	if !elsewhere && len(results.Line.Files) == 0 {
-		if results.Line.Dir, err = os.Getwd(); err != nil {
+	defer r.input.Close()   //nolint:errcheck // what was kept is not needed any more
+	if r.Server.URL == "" { // hosts elsewhere need not have this folder
+		if err := runHere(&results.Line); err != nil {
 			return err
 		}
-		r.writable = []string{results.Line.Dir}
-	}
-	if !elsewhere {
-		passPath(results.Line.Env)
+		if results.Line.Dir != "" {
+			r.writable = []string{results.Line.Dir}
+		}
 	}
 	screen := &waiting{Writer: cli.Messages(cmd)}
 	session, err := r.openSession(on, screen)
@@ -68,14 +66,6 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	return session.end(on, err, cmd.ErrOrStderr())
 }
 
-// passPath makes a command that runs on this machine find the programs that the calling shell would
-// find.
-func passPath(env map[string]string) {
-	if path := os.Getenv("PATH"); env["PATH"] == "" && path != "" {
-		env["PATH"] = path
-	}
-}
-
 // foreign explains failed commands that ran in a pool where tasks have fewer rights than in one that the
 // command starts itself.
 const foreign = `(The lull that was already up ran it: its tasks may write to this folder only if it was started with
@@ -84,7 +74,6 @@ const foreign = `(The lull that was already up ran it: its tasks may write to th
 
 // followCommand submits the job of a command and shows what its tasks write until its end.
 func (r *run) followCommand(on *interrupt.Interrupts, session *session, screen screen, results *adhoc.Results) error {
-	const from = "the command line"
 	doc := results.Line.Document()
 	if err := r.SetDeadline(doc); err != nil {
 		return err
@@ -97,7 +86,7 @@ func (r *run) followCommand(on *interrupt.Interrupts, session *session, screen s
 	if err != nil {
 		return err
 	}
-	if f.job, err = r.send(on.Asked, session.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, from); err != nil {
+	if f.job, err = r.send(on.Asked, session.client, func() (*ledger.State, error) { return f.view.State, nil }, doc, fromLine); err != nil {
 		return err
 	}
 	r.left.note(session.client, f.job)

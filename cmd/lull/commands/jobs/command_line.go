@@ -19,36 +19,48 @@ import (
 // values separates a command from the values that follow it on the command line, as for GNU parallel.
 const values = ":::"
 
-// commandFlags are the flags of `lull run -- COMMAND`.
+// lineFlags are the flags of a command line that becomes a job: those of `lull submit -- COMMAND`.
+type lineFlags struct {
+	name   string
+	tasks  uint32
+	each   string
+	null   bool
+	memory string
+	env    []string
+	files  []string
+}
+
+// commandFlags are the flags of `lull run -- COMMAND`, which also shows what the tasks write.
 type commandFlags struct {
-	tasks   uint32
-	each    string
-	null    bool
+	lineFlags
 	ordered bool
 	halt    string
 	log     string
-	memory  string
-	env     []string
-	files   []string
 }
 
-func (c *commandFlags) add(cmd *cobra.Command) {
+func (c *lineFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
+	f.StringVar(&c.name, "name", "", "of a command: name of the job (default the command's own)")
 	f.Uint32VarP(&c.tasks, "tasks", "n", 0, "of a command: run it in so many tasks; {#} is each one's number")
 	f.StringVar(&c.each, "each", "", "of a command: run it once for each line of a file, - for stdin; {} is the line")
 	f.BoolVarP(&c.null, "null", "0", false, "of a command: values of --each end with a NUL byte instead of a line end, as those of find -print0")
-	f.BoolVarP(&c.ordered, "keep-order", "k", false, "of a command: print what tasks wrote in their order, not as they end")
-	f.StringVar(&c.halt, "halt", "never", "of a command: how many failures end the other tasks: never, now,fail=N or now,fail=P%")
-	f.StringVar(&c.log, "joblog", "", "of a command: write a line for each task that ended to this file, as GNU parallel does")
 	f.StringVar(&c.memory, "memory", "", "of a command: memory of a task, such as 2GB")
 	f.StringArrayVar(&c.env, "env", nil, "of a command: name of a variable to pass on, or NAME=VALUE; it can be repeated, and every user that reads the pool can read it")
 	f.StringArrayVar(&c.files, "file", nil, "of a command: file or folder to send along; tasks run in folders of their own that hold it; it can be repeated")
 }
 
-// Flags that `lull run` accepts only with a command, and only with a job file.
+func (c *commandFlags) add(cmd *cobra.Command) {
+	c.lineFlags.add(cmd)
+	f := cmd.Flags()
+	f.BoolVarP(&c.ordered, "keep-order", "k", false, "of a command: print what tasks wrote in their order, not as they end")
+	f.StringVar(&c.halt, "halt", "never", "of a command: how many failures end the other tasks: never, now,fail=N or now,fail=P%")
+	f.StringVar(&c.log, "joblog", "", "of a command: write a line for each task that ended to this file, as GNU parallel does")
+}
+
+// Flags that `lull run` and `lull submit` accept only with a command, and only with a job file.
 var (
-	ofCommands = []string{"tasks", "each", "null", "keep-order", "halt", "joblog", "memory", "env", "file"}
-	ofFiles    = []string{"set", "json"}
+	ofCommands = []string{"name", "tasks", "each", "null", "keep-order", "halt", "joblog", "memory", "env", "file"}
+	ofFiles    = []string{"set", "replace", "json"}
 )
 
 // given returns the first of the named flags that the user set, "" if none was set.
@@ -63,8 +75,8 @@ func given(cmd *cobra.Command, flags []string) string {
 
 // line returns what follows -- on the command line, with the values from --each or after :::, and checks the
 // flags of a command.
-func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, err error) {
-	l.Args, l.Tasks = args, max(c.tasks, 1)
+func (c *lineFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, err error) {
+	l.Args, l.Tasks, l.Name = args, max(c.tasks, 1), c.name
 	if at := slices.Index(args, values); at >= 0 {
 		l.Args, l.Each = args[:at], args[at+1:]
 	}
@@ -86,6 +98,11 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 	}
 	if l.Each != nil && c.tasks > 0 {
 		return l, errors.New("-n and values both say how many tasks there are: keep one")
+	}
+	if c.name != "" {
+		if err := spec.CheckJob(c.name); err != nil {
+			return l, fmt.Errorf("--%w", err)
+		}
 	}
 	if err := l.Fits(); err != nil {
 		return l, err
@@ -109,9 +126,33 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 	return l, nil
 }
 
+// runHere makes the tasks of a line run in this folder, with the programs that this shell finds, unless files are
+// sent along: then each task has a folder of its own.
+func runHere(l *adhoc.Line) (err error) {
+	passPath(l.Env)
+	if len(l.Files) == 0 {
+		l.Dir, err = os.Getwd()
+	}
+	return err
+}
+
+// passPath makes a command that runs on this machine find the programs that the calling shell would
+// find.
+func passPath(env map[string]string) {
+	if path := os.Getenv("PATH"); env["PATH"] == "" && path != "" {
+		env["PATH"] = path
+	}
+}
+
+// noValues says that there is nothing to run: a list of files may be empty, and as in GNU parallel, that is no fault.
+const noValues = "there are no values: nothing to run"
+
+// fromLine stands for the name of a file in errors of a job that a command line became.
+const fromLine = "the command line"
+
 // environment returns the variables that are passed on to the tasks. It takes only those that --env names,
 // because a job's variables are in its document, which every user of the pool can read.
-func (c *commandFlags) environment() (map[string]string, error) {
+func (c *lineFlags) environment() (map[string]string, error) {
 	all := map[string]string{}
 	for _, word := range c.env {
 		name, value, given := strings.Cut(word, "=")
@@ -130,7 +171,7 @@ func (c *commandFlags) environment() (map[string]string, error) {
 }
 
 // readValues reads the values of --each from a file, or from stdin if its name is "-".
-func (c *commandFlags) readValues(stdin io.Reader) ([]string, error) {
+func (c *lineFlags) readValues(stdin io.Reader) ([]string, error) {
 	in := stdin
 	if c.each != "-" {
 		file, err := os.Open(c.each)

@@ -6,5 +6,5 @@ import "github.com/spf13/cobra"
 
 // Commands returns the commands of this family.
 func Commands() []*cobra.Command {
-	return []*cobra.Command{runCommand(), submitCommand(), validateCommand(), planCommand(), initCommand(), jobsCommand(), jobCommand(), watchCommand(), logsCommand(), outputsCommand(), whyCommand(), cancelCommand(), retryCommand()}
+	return []*cobra.Command{runCommand(), submitCommand(), validateCommand(), planCommand(), initCommand(), jobsCommand(), jobCommand(), statusCommand(), watchCommand(), logsCommand(), outputsCommand(), whyCommand(), cancelCommand(), retryCommand()}
 }

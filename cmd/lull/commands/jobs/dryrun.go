@@ -28,6 +28,9 @@ func (s *submit) dryRun(cmd *cobra.Command, doc *spec.Doc, path string) error {
 		return err
 	}
 	defer c.Close()
+	if err := findOthers(cmd.Context(), c, doc); err != nil {
+		return asFileError(path, err)
+	}
 	if err := s.checkOutput(foldOnDemand(cmd.Context(), c), doc); err != nil {
 		return asFileError(path, err)
 	}

@@ -45,6 +45,7 @@ type stageRow struct {
 type jobDetails struct {
 	jobRow
 	By     *subjects.Attribution `json:"by,omitempty"` // the user that cancelled it, or opened it again last
+	Awaits []subjects.AwaitLine  `json:"awaits,omitempty"`
 	Stages []stageRow            `json:"stages"`
 	culprit
 }
@@ -73,6 +74,8 @@ defaults: are filled in. lull validate and lull submit can read it.`,
 	help.JSON(cmd, `The object of lull jobs, and:
 by              who cancelled it or opened it again last: user, or claim if the
                 server does not prove it, and why
+awaits          jobs that must end before its tasks run, of each: job, and on: failed or any
+                (left out: it must finish)
 stages          of each: name, state (open, done, failed, skipped), command, tasks, waiting, running, done, given_up
                 (no retries left), evicted, failed, partitions, cpu, memory
 task, label     of a failed job: the task that ended it, and what tells that task from others for people`)
@@ -132,7 +135,7 @@ func queueOf(j *subjects.JobDetail) string {
 }
 
 func detailsOf(j *subjects.JobDetail) jobDetails {
-	d := jobDetails{jobRow: rowOfLine(j.JobLine), By: j.By, Stages: []stageRow{}}
+	d := jobDetails{jobRow: rowOfLine(j.JobLine), By: j.By, Awaits: j.Awaits, Stages: []stageRow{}}
 	for i := range j.Stages {
 		s := &j.Stages[i]
 		d.Stages = append(d.Stages, stageRow{

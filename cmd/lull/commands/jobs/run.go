@@ -93,16 +93,21 @@ func (r *run) start(cmd *cobra.Command, args []string) error {
 	if cmd.ArgsLenAtDash() == 0 && r.dry {
 		return exit.With(exit.Usage, errors.New("--dry-run is for job files, and a command follows --: lull submit --dry-run FILE asks for a verdict, too"))
 	}
-	if cmd.ArgsLenAtDash() == 0 && r.overwrite {
-		return exit.With(exit.Usage, errors.New("--replace is for job files with output:, and a command follows --"))
-	}
 	if cmd.ArgsLenAtDash() == 0 {
 		return r.command(cmd, args)
 	}
-	if name := given(cmd, ofCommands); name != "" {
-		return exit.With(exit.Usage, fmt.Errorf("--%s is for commands, and %s is a job file: write the command after --", name, args[0]))
+	if err := noLineFlags(cmd, args[0]); err != nil {
+		return err
 	}
 	return r.run(cmd, args[0])
+}
+
+// noLineFlags returns an error if a flag of commands is given with a job file.
+func noLineFlags(cmd *cobra.Command, path string) error {
+	if name := given(cmd, ofCommands); name != "" {
+		return exit.With(exit.Usage, fmt.Errorf("--%s is for commands, and %s is a job file: write the command after --", name, path))
+	}
+	return nil
 }
 
 // fileOrCommand checks that there is either a file, or a command after the dash.

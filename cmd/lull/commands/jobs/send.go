@@ -31,6 +31,9 @@ func (d *document) send(ctx context.Context, c *client.Client, hosts foldLog, do
 		}
 		return "", asFileError(name, err)
 	}
+	if err := findOthers(ctx, c, doc); err != nil {
+		return "", asFileError(name, err)
+	}
 	if _, err := doc.Job(); err != nil {
 		return "", asFileError(name, err)
 	}

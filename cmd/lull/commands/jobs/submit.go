@@ -20,12 +20,15 @@ import (
 	"lull/subjects/humane"
 	"lull/subjects/ledger"
 	"lull/subjects/ledger/page"
+	"lull/subjects/spec"
 )
 
 type submit struct {
 	cli.Connection
 	document
 	format listing.Format
+	line   lineFlags
+	others others
 	wait   bool
 	dry    bool
 }
@@ -33,8 +36,11 @@ type submit struct {
 func submitCommand() *cobra.Command {
 	var s submit
 	cmd := &cobra.Command{
-		Use: "submit FILE", Short: "Submit a job and print its id", Args: cli.ArgCount(1, 1),
+		Use: "submit FILE | -- COMMAND", Short: "Submit a job, or a command, and print its id", Args: fileOrCommand,
 		Long: `Submit a job from a YAML or JSON file ("-" is stdin) and print its id on stdout.
+A command after -- becomes a job as for lull run, with the same placeholders. It does not
+read this command's stdin, and lull logs shows what its tasks wrote. It runs in this
+folder; with --nats, or files of --file, its tasks run in folders of their own.
 
 Once the id is printed, the job is stored and cannot be lost. The verdict of
 admission follows on stderr; exit code 4 means that the job was rejected. With
@@ -44,18 +50,26 @@ lull run does.
 With --dry-run nothing is submitted. The command prints the verdict that the job
 would get now: its predicted end with an interval, the jobs that it would delay, the
 earliest safe deadline, and what was assumed about its tasks. Exit code 4 means that
-it would be rejected.`,
+it would be rejected.
+
+With --after the job waits until another one has ended. Its deadline counts from now on
+all the same, and the verdict counts the wait as far as the other's end is predicted. If
+the other one ends otherwise, the job is cancelled.`,
 		Example: `  JOB=$(lull submit night.yaml)
   lull submit --id night-42 night.yaml    # again, and it is still one job
   lull submit --dry-run night.yaml
-  lull submit --nats nats://server:4222 night.yaml`,
-		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
+  lull submit --nats nats://server:4222 night.yaml
+  lull submit --after $JOB --after other-abc:any report.yaml
+  lull submit --name thumbs -- convert {} -resize 10% {.}.png ::: *.jpg`,
+		RunE: s.start,
 	}
 	s.Flags(cmd)
 	s.FileFlags(cmd)
 	s.DeadlineFlags(cmd)
 	s.AtOnceFlag(cmd)
 	s.replaceFlag(cmd)
+	s.others.add(cmd)
+	s.line.add(cmd)
 	s.format.Flag(cmd)
 	help.JSON(cmd, `The object of lull jobs; with --dry-run verdict, code, text, finish, soonest,
 latest, deadline, slack, earliest, margin, mode, ahead, pushed and stages.`)
@@ -65,9 +79,46 @@ latest, deadline, slack, earliest, margin, mode, ahead, pushed and stages.`)
 	return cmd
 }
 
-func (s *submit) run(cmd *cobra.Command, path string) error {
-	doc, err := s.Read(path, cmd.InOrStdin())
+// start submits the file or the command that it was given.
+func (s *submit) start(cmd *cobra.Command, args []string) error {
+	if cmd.ArgsLenAtDash() == 0 {
+		return s.command(cmd, args)
+	}
+	if err := noLineFlags(cmd, args[0]); err != nil {
+		return err
+	}
+	doc, err := s.Read(args[0], cmd.InOrStdin())
 	if err != nil {
+		return err
+	}
+	return s.run(cmd, doc, args[0])
+}
+
+// command submits a command line.
+func (s *submit) command(cmd *cobra.Command, args []string) error {
+	line, err := s.line.line(cmd, args)
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	if line.Each != nil && len(line.Each) == 0 {
+		_, err := fmt.Fprintln(cli.Messages(cmd), noValues)
+		return err
+	}
+	if s.Server.URL == "" { // hosts elsewhere need not have this folder
+		if err := runHere(&line); err != nil {
+			return err
+		}
+	}
+	doc := line.Document()
+	if err := s.SetDeadline(doc); err != nil {
+		return err
+	}
+	return s.run(cmd, doc, fromLine)
+}
+
+// run submits a document. The path is that of its file.
+func (s *submit) run(cmd *cobra.Command, doc *spec.Doc, path string) error {
+	if err := s.others.set(doc); err != nil {
 		return err
 	}
 	if s.dry {

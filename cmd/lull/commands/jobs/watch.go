@@ -31,7 +31,8 @@ func watchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "watch [JOB]", Short: "Show the progress of a job, or of all open jobs", Args: cli.ArgCount(0, 1),
 		Long: `Show a job until it ends; the exit code is its outcome, as with lull run. Without
-JOB, show all open jobs until Ctrl-C. Ctrl-C ends the display, not the jobs.
+JOB, show all open jobs until Ctrl-C; if none is open and the output is no terminal,
+say so and end. Ctrl-C ends the display, not the jobs.
 
 --json prints the job's events from its submission on, one JSON object a line, and
 the same last line as lull run --json.
@@ -134,7 +135,12 @@ func (w *watch) all(cmd *cobra.Command, ctx context.Context, f *follower) error 
 	if tty, ok := cli.Terminal(cmd.OutOrStdout()); ok {
 		return board.draw(ctx, tty)
 	}
-	_, _ = fmt.Fprintln(board.out, draw.Board(board.views()))
+	views := board.views()
+	if len(views) == 0 { // a script would wait for jobs that others may submit some day
+		_, err := fmt.Fprintln(board.out, noneOpen)
+		return err
+	}
+	_, _ = fmt.Fprintln(board.out, draw.Board(views))
 	return board.print(ctx)
 }
 
