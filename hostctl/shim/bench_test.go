@@ -121,13 +121,13 @@ func benchmarkShim(b *testing.B, config func(slot int) Config, task Task) {
 func BenchmarkOwnShm(b *testing.B) {
 	m := noShm()
 	defer m.close()
-	if !m.open(Bounds{}) {
+	if !m.open(&Task{}) {
 		b.Skip("needs the right to make mount namespaces")
 	}
 	enter := func() error { m.enter(); return nil }
 	for name, one := range map[string]func(){
-		"new":    func() { m.close(); m.open(Bounds{}); _ = cgroup.OnThread(enter) },
-		"kept":   func() { m.open(Bounds{}); _ = cgroup.OnThread(enter); m.clear(false) },
+		"new":    func() { m.close(); m.open(&Task{}); _ = cgroup.OnThread(enter) },
+		"kept":   func() { m.open(&Task{}); _ = cgroup.OnThread(enter); m.clear(false) },
 		"thread": func() { _ = cgroup.OnThread(func() error { return nil }) },
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lull/hostctl/cgroup"
+	"lull/subjects/spec"
 )
 
 // sharedFolder is where the C library keeps POSIX semaphores and shared memory: those of Python's multiprocessing, for
@@ -31,9 +32,9 @@ type ownShm struct {
 
 func noShm() ownShm { return ownShm{space: -1, folder: -1, mounts: -1} }
 
-// open makes the namespace unless it is there. It reports whether a task with these bounds gets it.
-func (m *ownShm) open(b Bounds) bool {
-	if b.Unfenced || m.denied || slices.ContainsFunc(b.Write, opensShared) {
+// open makes the namespace unless it is there. It reports whether a task gets it.
+func (m *ownShm) open(t *Task) bool {
+	if t.Bounds.Unfenced || m.denied || t.usesShared() {
 		return false
 	}
 	if m.space >= 0 && !m.hostChanged() {
@@ -49,14 +50,18 @@ func (m *ownShm) open(b Bounds) bool {
 	return true
 }
 
-// opensShared reports whether a folder that tasks may write to is the host's /dev/shm, or has it or a part of it.
-func opensShared(folder string) bool {
-	for _, pair := range [][2]string{{folder, sharedFolder}, {sharedFolder, folder}} {
-		if rest, err := filepath.Rel(pair[0], pair[1]); err == nil && filepath.IsLocal(rest) {
-			return true
-		}
-	}
-	return false
+// usesShared reports whether a task needs the host's /dev/shm: it may write to it or to a part of it, or has its folder or
+// its input there.
+func (t *Task) usesShared() bool {
+	inShared := func(path string) bool { return liesIn(sharedFolder, path) }
+	return slices.ContainsFunc(t.Bounds.Write, func(folder string) bool { return liesIn(folder, sharedFolder) || inShared(folder) }) ||
+		inShared(t.Dir) || inShared(t.Stdin.File) || slices.ContainsFunc(t.Stdin.Ranges, func(r spec.Range) bool { return inShared(r.Path) })
+}
+
+// liesIn reports whether a path is a folder or lies below it.
+func liesIn(folder, path string) bool {
+	rest, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rest)
 }
 
 // make puts the calling thread, which must end afterwards, into a new mount namespace. What the host mounts later is

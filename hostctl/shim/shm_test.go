@@ -12,12 +12,13 @@ import (
 
 	"lull/actors/account"
 	"lull/hostctl/cgroup"
+	"lull/subjects/spec"
 )
 
 // needsMounts skips a test where tasks have no /dev/shm of their own.
 func needsMounts(t *testing.T) {
 	t.Helper()
-	if m := noShm(); !m.open(Bounds{}) {
+	if m := noShm(); !m.open(&Task{}) {
 		t.Skip("needs root, and the right to make mount namespaces")
 	} else {
 		m.close()
@@ -51,14 +52,22 @@ func TestATaskHasItsOwnSharedMemory(t *testing.T) {
 	})
 }
 
-// A folder that --task-write names is the host's.
-func TestSharedMemoryOfTheHostIfTasksMayWriteToIt(t *testing.T) {
+// A folder that --task-write names is the host's, and so are a task's own folder and its input.
+func TestSharedMemoryOfTheHostIfTheTaskUsesIt(t *testing.T) {
 	for folder, want := range map[string]bool{
 		"/dev/shm": true, "/dev/shm/x": true, "/dev": true, "/": true, "/dev/shmem": false, "/tmp": false, "/dev/null": false,
 	} {
-		if got := opensShared(folder); got != want {
-			t.Errorf("opensShared(%s) = %v, want %v", folder, got, want)
+		if got := (&Task{Bounds: Bounds{Write: []string{"/x", folder}}}).usesShared(); got != want {
+			t.Errorf("usesShared() of a task that may write to %s = %v, want %v", folder, got, want)
 		}
+	}
+	for _, task := range []Task{{Dir: "/dev/shm/x"}, {Stdin: Stdin{File: "/dev/shm/x"}}, {Stdin: Stdin{Ranges: []spec.Range{{Path: "/x"}, {Path: "/dev/shm/x"}}}}} {
+		if !task.usesShared() {
+			t.Errorf("usesShared() of %+v = false, want true", task)
+		}
+	}
+	if (&Task{Dir: "/", Stdin: Stdin{Ranges: []spec.Range{{Path: "/dev/x"}}}}).usesShared() {
+		t.Error("usesShared() of a task in / = true, want false")
 	}
 	needsMounts(t)
 	cfg := testConfig(t)
@@ -136,7 +145,7 @@ func TestTheShimKeepsItsMounts(t *testing.T) {
 	space := func() string { at, _ := os.Readlink("/proc/self/ns/mnt"); return at }
 	m, before := noShm(), space()
 	defer m.close()
-	if !m.open(Bounds{}) {
+	if !m.open(&Task{}) {
 		t.Fatal("open() = false, want a namespace")
 	}
 	var inside string

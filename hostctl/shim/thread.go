@@ -14,7 +14,7 @@ import (
 // with the call.
 func (f *forker) onThrowawayThread(t *task, fork func() error) error {
 	var own []int
-	if f.shm.open(t.Bounds) {
+	if f.shm.open(&t.Task) {
 		own = []int{f.shm.folder}
 	}
 	fence, err := f.fence(t.Bounds, own...)
