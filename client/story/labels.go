@@ -37,5 +37,5 @@ func (l *Labels) Of(id subjects.TaskID) string {
 	if label := l.reported[id]; label != "" || l.job == nil {
 		return label
 	}
-	return l.job.Label(id.Stage, id.Task)
+	return spec.LabelOf(l.job, id.Stage, id.Task)
 }

@@ -18,6 +18,9 @@ var refusalForm = regexp.MustCompile(`(?i)permission denied|\bEACCES\b|read-only
 // pathForm matches an absolute path in such a line, at its beginning or after a space or a quote.
 var pathForm = regexp.MustCompile("(?:^|[\\s'\"`‘“(=])(/[^\\s'\"`’”,;:()]+)")
 
+// semaphoreForm matches what Python says of a POSIX semaphore that it may not make: it names no path.
+var semaphoreForm = regexp.MustCompile(`\bSemLock\b|\b(?:sem|shm)_open\b`)
+
 // refusedPath returns the path in the last complaint about a missing right in what a task wrote to stderr; "" for none.
 // Programs name themselves before what they could not open.
 func refusedPath(tail string) string {
@@ -26,7 +29,10 @@ func refusedPath(tail string) string {
 			continue
 		}
 		all := pathForm.FindAllStringSubmatch(line, -1)
-		if len(all) == 0 {
+		switch {
+		case len(all) == 0 && semaphoreForm.MatchString(tail):
+			return "/dev/shm/semaphore"
+		case len(all) == 0:
 			continue
 		}
 		path := filepath.Clean(all[len(all)-1][1])

@@ -10,18 +10,19 @@ import (
 
 func TestTheRefusedPath(t *testing.T) {
 	for tail, want := range map[string]string{
-		"sh: 1: cannot create /tmp/x: Permission denied":                          "/tmp/x",
-		"/usr/bin/tool: line 3: /tmp/a b/x: Permission denied":                    "/tmp/a",
-		"PermissionError: [Errno 13] Permission denied: '/dev/shm/sem.x'":         "/dev/shm/sem.x",
-		"mkdir: cannot create directory ‘/srv/out’: Permission denied":            "/srv/out",
-		"mkdir: cannot create directory '/srv/out': Read-only file system\nbye\n": "/srv/out",
-		"open /srv/x: permission denied":                                          "/srv/x",
-		"Error: EACCES: permission denied, open '/tmp/../tmp/x'":                  "/tmp/x",
-		"cannot open x: Permission denied":                                        "",
-		"/tmp/x: No such file or directory":                                       "",
-		"see http://host/path: Permission denied":                                 "",
-		"/tmp/\x1b[31m: Permission denied":                                        "",
-		"/" + strings.Repeat("x", 300) + ": Permission denied":                    "",
+		"sh: 1: cannot create /tmp/x: Permission denied":                                "/tmp/x",
+		"/usr/bin/tool: line 3: /tmp/a b/x: Permission denied":                          "/tmp/a",
+		"PermissionError: [Errno 13] Permission denied: '/dev/shm/sem.x'":               "/dev/shm/sem.x",
+		"mkdir: cannot create directory ‘/srv/out’: Permission denied":                  "/srv/out",
+		"mkdir: cannot create directory '/srv/out': Read-only file system\nbye\n":       "/srv/out",
+		"open /srv/x: permission denied":                                                "/srv/x",
+		"Error: EACCES: permission denied, open '/tmp/../tmp/x'":                        "/tmp/x",
+		"sl = _multiprocessing.SemLock(\nPermissionError: [Errno 13] Permission denied": "/dev/shm/semaphore",
+		"cannot open x: Permission denied":                                              "",
+		"/tmp/x: No such file or directory":                                             "",
+		"see http://host/path: Permission denied":                                       "",
+		"/tmp/\x1b[31m: Permission denied":                                              "",
+		"/" + strings.Repeat("x", 300) + ": Permission denied":                          "",
 		"": "",
 	} {
 		if got := refusedPath(tail); got != want {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownIPC returns an error if this process may not give tasks shared memory of their own. A thread tries
-// it, and ends.
+// ownIPC returns an error if this process may not give tasks shared memory and a /dev/shm of their own. A thread
+// tries it, and ends.
 func ownIPC() error {
 	tried := make(chan error)
 	go func() {
@@ -18,7 +18,7 @@ func ownIPC() error {
 			return
 		}
 		// Not unlocked: the thread ends with this goroutine.
-		tried <- unix.Unshare(unix.CLONE_NEWIPC)
+		tried <- unix.Unshare(unix.CLONE_NEWIPC | unix.CLONE_NEWNS)
 	}()
 	return <-tried
 }
@@ -26,11 +26,11 @@ func ownIPC() error {
 // SharedMemory describes whether what tasks leave in shared memory ends with them on this host.
 func SharedMemory() Line { return sharedMemory(ownIPC()) }
 
-// sharedMemory describes that, given why a process has no IPC namespace of its own; nil if it may have one.
+// sharedMemory describes that, given why a process has no IPC and mount namespaces of its own; nil if it may have them.
 func sharedMemory(missing error) Line {
 	const bound = "shared memory"
 	if missing != nil {
-		return Line{bound, false, "the host's (no IPC namespace: " + missing.Error() + "): segments that a task leaves stay until a restart, beyond its memory limit"}
+		return Line{bound, false, "the host's (no namespaces: " + missing.Error() + "): segments that a task leaves stay until a restart, beyond its memory limit, and /dev/shm is closed to tasks without --task-write /dev/shm"}
 	}
-	return Line{bound, true, "tasks have shared memory and semaphores of their own, which end with them"}
+	return Line{bound, true, "tasks have shared memory, semaphores and a /dev/shm of their own, which end with them"}
 }

@@ -60,6 +60,8 @@ type ruleset struct{ files, network, scoped uint64 }
 type Access struct {
 	// Write are the folders and files that it may write to, beside the null device.
 	Write []string
+	// Folders are descriptors of further folders that it may write to.
+	Folders []int
 	// Read are folders of its own that it may read though they are hidden. So are those of Write.
 	Read []string
 	// Hidden is what it may not read; nil if it may read all that its user may.
@@ -80,6 +82,11 @@ func Fence(abi int, access Access) (fd int, err error) {
 	for _, path := range append([]string{"/dev/null"}, access.Write...) {
 		if err := allowBelow(fd, path, rights|reads); err != nil {
 			return -1, errors.Join(fmt.Errorf("make a Landlock fence that lets tasks write to %s: %w", path, err), unix.Close(fd))
+		}
+	}
+	for _, folder := range access.Folders {
+		if err := allow(fd, folder, rights|reads); err != nil {
+			return -1, errors.Join(fmt.Errorf("make a Landlock fence that lets tasks write to a folder of their own: %w", err), unix.Close(fd))
 		}
 	}
 	if access.Hidden == nil {

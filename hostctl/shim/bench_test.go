@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lull/actors/account"
+	"lull/hostctl/cgroup"
 )
 
 // What a shim adds to a bare fork, exec and wait of /bin/true, with two of
@@ -113,4 +114,26 @@ func benchmarkShim(b *testing.B, config func(slot int) Config, task Task) {
 			b.Error(err)
 		}
 	})
+}
+
+// BenchmarkOwnShm measures what a /dev/shm of the task's own costs: a new one, one that an earlier task left empty, and
+// the thread alone.
+func BenchmarkOwnShm(b *testing.B) {
+	m := noShm()
+	defer m.close()
+	if !m.open(&Task{}) {
+		b.Skip("needs the right to make mount namespaces")
+	}
+	enter := func() error { m.enter(); return nil }
+	for name, one := range map[string]func(){
+		"new":    func() { m.close(); m.open(&Task{}); _ = cgroup.OnThread(enter) },
+		"kept":   func() { m.open(&Task{}); _ = cgroup.OnThread(enter); m.clear(false) },
+		"thread": func() { _ = cgroup.OnThread(func() error { return nil }) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				one()
+			}
+		})
+	}
 }

@@ -20,8 +20,9 @@ type forker struct {
 	groups   groups
 	abi      int             // version of the kernel's Landlock, 0 if it has none
 	hidden   *contain.Hidden // what the last task could not read; nil for nothing
-	score    int             // descriptor of the shim's oom_score_adj, -1 if that cannot be written
-	ownScore string          // the shim's own score, which it has except while it forks
+	shm      ownShm
+	score    int    // descriptor of the shim's oom_score_adj, -1 if that cannot be written
+	ownScore string // the shim's own score, which it has except while it forks
 }
 
 // fork starts the task's process with the three files as its standard streams.

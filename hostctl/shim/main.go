@@ -65,7 +65,7 @@ func openServer(o options) (*server, error) {
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		unix.CloseOnExec(3) // before Linux 5.11
 	}
-	s := &server{options: o, conn: noConn(), forker: forker{options: o, groups: noGroups(), score: -1}, buf: make([]byte, chunkBytes)}
+	s := &server{options: o, conn: noConn(), forker: forker{options: o, groups: noGroups(), shm: noShm(), score: -1}, buf: make([]byte, chunkBytes)}
 	s.ends.conn = &s.conn
 	var err error
 	if s.lock, err = takeFolder(o.dir); err != nil {

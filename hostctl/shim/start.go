@@ -156,6 +156,8 @@ func (s *server) conclude(t *task, left bool) {
 	if !t.firstKillAt.IsZero() {
 		s.forker.freeze(false) // the next task would start frozen
 	}
+	// A task with the rights of root could have changed the mounts, if no fence kept it from that.
+	s.forker.shm.clear(left || s.forker.abi == 0 && t.Bounds.User.IsAgent())
 	s.task = nil
 	s.ends.finish(e)
 }

@@ -13,12 +13,19 @@ import (
 // back what a fence or no_new_privs took, and the next task has other folders. So the thread ends
 // with the call.
 func (f *forker) onThrowawayThread(t *task, fork func() error) error {
-	fence, err := f.fence(t.Bounds)
+	var own []int
+	if f.shm.open(&t.Task) {
+		own = []int{f.shm.folder}
+	}
+	fence, err := f.fence(t.Bounds, own...)
 	if err != nil {
 		return err
 	}
 	err = cgroup.OnThread(func() error {
 		defer f.leave()
+		if own != nil {
+			f.shm.enter()
+		}
 		if err := f.bind(t.Bounds, fence); err != nil {
 			return err
 		}
@@ -30,8 +37,9 @@ func (f *forker) onThrowawayThread(t *task, fork func() error) error {
 	return err
 }
 
-// fence makes the fence of a task, -1 for none. That must not be done behind it.
-func (f *forker) fence(b Bounds) (int, error) {
+// fence makes the fence of a task, -1 for none. That must not be done behind it. folders are open ones that the task may
+// write to as well.
+func (f *forker) fence(b Bounds, folders ...int) (int, error) {
 	if b.Unfenced || f.abi == 0 {
 		return -1, nil
 	}
@@ -42,7 +50,7 @@ func (f *forker) fence(b Bounds) (int, error) {
 			f.hidden = contain.Hide(b.Hide)
 		}
 	}
-	fd, err := contain.Fence(f.abi, contain.Access{Write: b.Write, Read: b.Read, Hidden: f.hidden})
+	fd, err := contain.Fence(f.abi, contain.Access{Write: b.Write, Folders: folders, Read: b.Read, Hidden: f.hidden})
 	if err != nil {
 		return -1, fmt.Errorf("%w: %w", errBounds, err)
 	}

@@ -22,7 +22,7 @@ func Cautions(d *Doc) (all []error) {
 
 // lostFailures returns one error for the first stage whose shell hides failures within a pipeline; nil for none.
 func lostFailures(d *Doc) []error {
-	at := slices.IndexFunc(d.Stages, func(s DocStage) bool { return s.hidesFailures() })
+	at := slices.IndexFunc(d.Stages, func(s DocStage) bool { return hidesFailures(&s) })
 	if at < 0 {
 		return nil
 	}

@@ -10,7 +10,7 @@ func (d *Doc) readDefaults(v value) error {
 
 // shared are the fields that stages may have in common.
 func (s *DocStage) shared() []field {
-	return append([]field{s.envField(), s.envFileField(), s.dirField(), s.shellField()}, s.limits()...)
+	return append([]field{s.envField(), s.envFileField(), s.dirField(), shellField(&s.shell, ofStage)}, s.limits()...)
 }
 
 // inherit gives each stage the defaults that it does not set itself. What is sent is the

@@ -30,8 +30,9 @@ func (s *Stage) Label(task uint32, split *Split) string {
 	return ""
 }
 
-// Label returns the label of a task as far as the job itself says it: a longer list of splits is kept beside the job.
-func (j *Job) Label(stage, task uint32) string {
+// LabelOf returns the label of a job's task as far as the job itself says it: a longer list of splits is kept beside the
+// job.
+func LabelOf(j *Job, stage, task uint32) string {
 	if int(stage) >= len(j.Stages) {
 		return ""
 	}

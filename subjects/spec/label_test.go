@@ -57,8 +57,8 @@ func TestLabelsOfAJob(t *testing.T) {
 		stage, task uint32
 		want        string
 	}{{0, 1, "b"}, {0, 2, ""}, {1, 7, ""}, {2, 0, ""}} {
-		if got := job.Label(c.stage, c.task); got != c.want {
-			t.Errorf("Label(%d, %d) = %q, want %q", c.stage, c.task, got, c.want)
+		if got := LabelOf(job, c.stage, c.task); got != c.want {
+			t.Errorf("LabelOf(job, %d, %d) = %q, want %q", c.stage, c.task, got, c.want)
 		}
 	}
 }

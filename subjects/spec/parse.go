@@ -39,7 +39,7 @@ func parsed(doc []byte, root ast.Node) (*Doc, error) {
 		return nil, err
 	}
 	d.inherit()
-	if err := d.applyShells(); err != nil {
+	if err := applyShells(d); err != nil {
 		return nil, err
 	}
 	if _, err := d.draft(); err != nil {

@@ -31,7 +31,7 @@ func (d *Doc) fields() []field {
 		atOnceOfJob(d),
 		field{name: "defaults", read: d.readDefaults, form: defaultsForm}.says("What all stages have unless they say otherwise. " +
 			"Of `env` and `where`, each stage gets the names that it does not give itself."),
-		shellField(&d.shell).says("The words that run a `command` that is a line, in stages that say no other: " + shellMeaning),
+		shellField(&d.shell, ofJob),
 		field{name: "stages", read: d.readStages, form: stagesForm}.required().says("The stages of the job, each a set of tasks that run one command."),
 		field{name: "place", read: d.readPlace, form: placeForm}.says("How the hosts are chosen where stages exchange data and the pool's network is known. `fast`: the job ends early. `cheap`: it takes little harvested CPU time. " +
 			"`spread`: one host of each rack in turn. `pack`: one rack after the other. `off`: any host. Default: `fast`, if moving data takes a twentieth of the job's time or more."),

@@ -17,7 +17,7 @@ func (s *DocStage) work() []field {
 	return []field{
 		text("name", &s.Name).required().says("The stage's name, which other stages and commands call it by."),
 		field{name: "command", read: s.readCommand, form: commandForm}.required().says("What each task runs: a line for `sh -c` or for `shell`, or a program and its arguments."),
-		s.shellField(),
+		shellField(&s.shell, ofStage),
 		s.envField(),
 		s.envFileField(),
 		s.dirField(),
@@ -76,13 +76,6 @@ func (s *DocStage) envField() field {
 func (s *DocStage) envFileField() field {
 	return texts("env_file", &s.EnvFile).says("Files of `NAME=value` lines that `lull submit` reads into `env`. Later files replace names of earlier ones, and `env` those of all.")
 }
-
-func (s *DocStage) shellField() field {
-	return shellField(&s.shell).says("The words that run a `command` that is a line: " + shellMeaning)
-}
-
-// shellMeaning ends the description of shell.
-const shellMeaning = "a program of the hosts and its options. `[bash, -euo, pipefail, -c]` ends at the first command that fails, also one before a `|`. Default: `[sh, -c]`."
 
 func (s *DocStage) dirField() field {
 	return text("dir", &s.Dir).says("The folder in which tasks run. Default: an empty one of the task's own.")

@@ -12,8 +12,15 @@ import (
 // defaultShell runs a command that is a line.
 var defaultShell = []string{"sh", "-c"}
 
-func shellField(to *[]string) field {
-	return field{name: "shell", read: readShell(to), form: shellForm}
+// ofStage and ofJob begin the description of shell.
+const (
+	ofStage = "The words that run a `command` that is a line: "
+	ofJob   = "The words that run a `command` that is a line, in stages that say no other: "
+)
+
+func shellField(to *[]string, of string) field {
+	return field{name: "shell", read: readShell(to), form: shellForm}.says(of +
+		"a program of the hosts and its options. `[bash, -euo, pipefail, -c]` ends at the first command that fails, also one before a `|`. Default: `[sh, -c]`.")
 }
 
 // readShell reads the words before a command's line.
@@ -55,12 +62,12 @@ func takesLine(word string) bool { return lineOption.MatchString(word) }
 
 // applyShells makes the commands of stages that are lines: what is sent is the document with the shells in its
 // commands.
-func (d *Doc) applyShells() error {
+func applyShells(d *Doc) error {
 	for i := range d.Stages {
 		s := &d.Stages[i]
 		switch {
 		case s.line != "":
-			s.shell = d.shellOf(s)
+			s.shell = shellOf(d, s)
 			s.Command = append(slices.Clone(s.shell), s.line)
 		case s.shell != nil:
 			return d.place(faultf(index("stages", i)+".shell", "the command is a list, which runs without a shell: write it as one line, or leave shell out"))
@@ -70,7 +77,7 @@ func (d *Doc) applyShells() error {
 }
 
 // shellOf is the stage's own shell, or that of the nearest place that names one.
-func (d *Doc) shellOf(s *DocStage) []string {
+func shellOf(d *Doc, s *DocStage) []string {
 	switch {
 	case s.shell != nil:
 		return s.shell
@@ -84,6 +91,6 @@ func (d *Doc) shellOf(s *DocStage) []string {
 
 // hidesFailures reports whether the stage's line has a pipeline whose failures are lost, because only the end of the
 // last command of a pipeline counts.
-func (s *DocStage) hidesFailures() bool {
+func hidesFailures(s *DocStage) bool {
 	return s.line != "" && isShell(s.shell[0]) && !strings.Contains(strings.Join(s.Command, " "), "pipefail") && hasPipeline(s.line)
 }

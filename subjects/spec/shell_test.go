@@ -56,7 +56,7 @@ func TestPipelinesThatHideFailuresAreCautioned(t *testing.T) {
 		"[ -e a ] && b || { echo \"no | a\"; exit 1; }": false,
 	} {
 		doc := &Doc{Name: "j", Stages: []DocStage{{Name: "s", line: command}}}
-		if err := doc.applyShells(); err != nil {
+		if err := applyShells(doc); err != nil {
 			t.Fatal(err)
 		}
 		if got := len(Cautions(doc)) > 0; got != want {
