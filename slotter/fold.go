@@ -89,6 +89,12 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.steerer.SortHosts()
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
 		a.close(subjects.JobOf(e))
+	case *subjects.TasksCancelled:
+		a.facts.Due = facts.Everything // attempts of the tasks are unwanted, and stages that read them may be ready
+		a.facts.Hosts.TouchAll()
+		for _, of := range e.Tasks {
+			a.pacer.NoteTasks(c.Job.Stages[of.Stage])
+		}
 	case *subjects.StageFailed:
 		a.endings.NoteStageFailed(a.facts.Ledger.Job(e.Job))
 	case *subjects.OutputMissing:

@@ -102,6 +102,8 @@ func (t *teller) fact(entry actors.Entry) {
 			return
 		}
 		t.sayf("%s retried%s%s%s%s.", at, by(e.User, e.Who), reason(e.Why), lateAgain(e.Late), t.refreshed(e.Again))
+	case *subjects.TasksCancelled:
+		t.tasksCancelled(at, e)
 	case *subjects.OutputLost:
 		t.sayf("%s %s of %s run again: host %s is lost with their outputs.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
 	case *subjects.StageFailed:

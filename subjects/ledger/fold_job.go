@@ -90,7 +90,7 @@ func (s *State) cancelled(now int64, e *subjects.Cancelled) Verdict {
 func (s *State) retried(seq uint64, now int64, e *subjects.Retried) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
-	if j == nil || (j.Phase != Failed && j.Phase != Cancelled) {
+	if j == nil || j.Phase != Failed && j.Phase != Cancelled && (j.Phase != Finished || len(j.dropped()) == 0) {
 		return void("no job with this id has failed or was cancelled")
 	}
 	if len(j.Stages) == 0 {
@@ -99,6 +99,7 @@ func (s *State) retried(seq uint64, now int64, e *subjects.Retried) Verdict {
 	if v := s.refresh(seq, j, e); v.Outcome == Void {
 		return v
 	}
+	j.reopenReaders()
 	for i, st := range j.Stages {
 		if j.Shape.Stages[i].When != spec.WhenSuccess {
 			st.reopenDone()

@@ -61,7 +61,7 @@ func (st *Stage) runAgain(tasks TaskSet) {
 
 // TasksAgain returns, by stage, the tasks that run again: those named, and those that read what they wrote. It reports
 // false if the job has no such tasks.
-func TasksAgain(job *spec.Job, named []subjects.Again) (again []TaskSet, ok bool) {
+func TasksAgain(job *spec.Job, named []subjects.StageTasks) (again []TaskSet, ok bool) {
 	again = make([]TaskSet, len(job.Stages))
 	for i := range again {
 		again[i] = TaskSet{}
