@@ -90,11 +90,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
 		a.close(subjects.JobOf(e))
 	case *subjects.TasksCancelled:
-		a.facts.Due = facts.Everything // attempts of the tasks are unwanted, and stages that read them may be ready
-		a.facts.Hosts.TouchAll()
-		for _, of := range e.Tasks {
-			a.pacer.NoteTasks(c.Job.Stages[of.Stage])
-		}
+		a.foldTasksCancelled(e, c.Job)
 	case *subjects.StageFailed:
 		a.endings.NoteStageFailed(a.facts.Ledger.Job(e.Job))
 	case *subjects.OutputMissing:
@@ -154,6 +150,16 @@ func (a *Actor) foldMissing(e *subjects.OutputMissing, j *ledger.Job) {
 	a.endings.NoteMissing(e, j)
 	a.facts.DataNodes.OutputsMoved(j, e.Stage) // the task may run on another host next
 	a.pacer.NoteTasks(j.Stages[e.Stage])
+}
+
+// foldTasksCancelled notes that tasks ended on a user's request: their attempts are unwanted, and stages that read them may
+// be ready.
+func (a *Actor) foldTasksCancelled(e *subjects.TasksCancelled, j *ledger.Job) {
+	a.facts.Due = facts.Everything
+	a.facts.Hosts.TouchAll()
+	for _, of := range e.Tasks {
+		a.pacer.NoteTasks(j.Stages[of.Stage])
+	}
 }
 
 // close stops scheduling a job that has ended, and drops what was kept about it.

@@ -3,7 +3,7 @@ package ledger
 import "lull/subjects"
 
 // tasksCancelled ends tasks of an open job that are neither done nor lost, and those that read them by task.
-func (s *State) tasksCancelled(e *subjects.TasksCancelled) Verdict {
+func tasksCancelled(s *State, e *subjects.TasksCancelled) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
 	if j == nil || j.Phase.Ended() {
@@ -28,11 +28,11 @@ func (s *State) tasksCancelled(e *subjects.TasksCancelled) Verdict {
 			}
 		}
 	}
-	j.addElementReaders(sets)
+	addElementReaders(j, sets)
 	n := 0
 	for i, st := range j.Stages {
 		for task := range st.size { // in order, so that every fold gives the same queue
-			if _, ok := sets[i][task]; ok && st.drop(task) {
+			if _, ok := sets[i][task]; ok && drop(st, task) {
 				n++
 			}
 		}
@@ -44,7 +44,7 @@ func (s *State) tasksCancelled(e *subjects.TasksCancelled) Verdict {
 }
 
 // addElementReaders adds the tasks that read those of the sets by task: they have nothing to read.
-func (j *Job) addElementReaders(sets []TaskSet) {
+func addElementReaders(j *Job, sets []TaskSet) {
 	for grown := true; grown; { // stages may stand in any order
 		grown = false
 		for i := range sets {
@@ -58,7 +58,7 @@ func (j *Job) addElementReaders(sets []TaskSet) {
 }
 
 // drop ends a task that waits or is held, and reports whether it was such.
-func (st *Stage) drop(i uint32) bool {
+func drop(st *Stage, i uint32) bool {
 	t := st.at(i)
 	switch t.state {
 	case Waiting:
@@ -82,8 +82,8 @@ func (a *Attempt) TaskCancelled() bool {
 	return int(a.Task.Stage) < len(a.Job.Stages) && a.stage().state(a.Task.Task) == Dropped
 }
 
-// dropped lists the tasks of the job that a user cancelled, by stage.
-func (j *Job) dropped() (all []subjects.StageTasks) {
+// droppedTasks lists the tasks of the job that a user cancelled, by stage.
+func droppedTasks(j *Job) (all []subjects.StageTasks) {
 	for i, st := range j.Stages {
 		if st.Dropped == 0 {
 			continue
@@ -100,13 +100,13 @@ func (j *Job) dropped() (all []subjects.StageTasks) {
 }
 
 // reopenReaders opens done tasks again that read what cancelled tasks will write, and the publication.
-func (j *Job) reopenReaders() {
-	named := j.dropped()
+func reopenReaders(j *Job) {
+	named := droppedTasks(j)
 	if len(named) == 0 {
 		return
 	}
 	again, _ := TasksAgain(j.Shape, named)
 	for i, st := range j.Stages {
-		st.runAgain(again[i])
+		runAgain(st, again[i])
 	}
 }

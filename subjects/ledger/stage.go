@@ -90,8 +90,8 @@ func (st *Stage) Len() int { return int(st.size) }
 // Complete reports whether all tasks are done that no user cancelled.
 func (st *Stage) Complete() bool { return st.Done+st.Dropped == st.Len() }
 
-// failures is the number of tasks that failed for good.
-func (st *Stage) failures() int { return st.Dead - st.Dropped }
+// failures is the number of tasks of a stage that failed for good.
+func failures(st *Stage) int { return st.Dead - st.Dropped }
 
 // Waiting returns the number of tasks that wait, including those in backoff.
 func (st *Stage) Waiting() int { return st.Len() - st.Held - st.Done - st.Dead }

@@ -174,7 +174,7 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 	case *subjects.Cancelled:
 		return s.cancelled(now, e)
 	case *subjects.TasksCancelled:
-		return s.tasksCancelled(e)
+		return tasksCancelled(s, e)
 	case *subjects.Retried:
 		return s.retried(seq, now, e)
 	case *subjects.JobFinished:
