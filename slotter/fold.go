@@ -47,6 +47,8 @@ func (a *Actor) fold(entry *actors.Entry) {
 		if e.For != "" {
 			a.preemption.NoteRevoked(e.For)
 		}
+	case *subjects.TasksCancelled:
+		foldTasksCancelled(a, e, change.Job)
 	default:
 		a.foldLifecycle(entry, change)
 	}
@@ -89,8 +91,6 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 		a.steerer.SortHosts()
 	case *subjects.Cancelled, *subjects.JobFinished, *subjects.JobFailed:
 		a.close(subjects.JobOf(e))
-	case *subjects.TasksCancelled:
-		a.foldTasksCancelled(e, c.Job)
 	case *subjects.StageFailed:
 		a.endings.NoteStageFailed(a.facts.Ledger.Job(e.Job))
 	case *subjects.OutputMissing:
@@ -154,7 +154,7 @@ func (a *Actor) foldMissing(e *subjects.OutputMissing, j *ledger.Job) {
 
 // foldTasksCancelled notes that tasks ended on a user's request: their attempts are unwanted, and stages that read them may
 // be ready.
-func (a *Actor) foldTasksCancelled(e *subjects.TasksCancelled, j *ledger.Job) {
+func foldTasksCancelled(a *Actor, e *subjects.TasksCancelled, j *ledger.Job) {
 	a.facts.Due = facts.Everything
 	a.facts.Hosts.TouchAll()
 	for _, of := range e.Tasks {
