@@ -37,6 +37,9 @@ func tasksCancelled(s *State, e *subjects.TasksCancelled) Verdict {
 			}
 		}
 	}
+	if len(e.Tasks) == 0 {
+		return void("it names no task that all services and hosts could read: upgrade those of earlier releases")
+	}
 	if n == 0 {
 		return void("none of these tasks waits or runs: they are done, failed or cancelled")
 	}
