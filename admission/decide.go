@@ -65,6 +65,8 @@ func pendingJob(j *ledger.Job) pool.Newcomer {
 // decideMessage adds the event of a message.
 func (a *Actor) decideMessage(b *batch, m *inbox.Message) {
 	switch {
+	case m.CancelsTasks():
+		b.add(m.TasksCancelled(&a.facts.Config, a.facts.Ledger.AllRead(subjects.FormatTasksCancelled)))
 	case m.From.Verb == subjects.RequestCancel:
 		b.add(m.Cancelled(&a.facts.Config, m.Inbox))
 	case m.From.Verb == subjects.RequestRetry:

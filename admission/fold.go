@@ -46,6 +46,8 @@ func (a *Actor) foldJob(e subjects.Event, c ledger.Change) []actors.Reply {
 			replies = append(replies, a.inbox.EarlyCancels.Answer(e.Job)...)
 		}
 		return replies
+	case *subjects.TasksCancelled:
+		return a.inbox.Requested(e.Inbox, subjects.Verdict{Job: e.Job, Verdict: subjects.VerdictCancelled}, c)
 	case *subjects.Retried:
 		v := subjects.Verdict{Job: e.Job, Verdict: subjects.VerdictRetried}
 		if e.Late {

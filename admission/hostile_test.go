@@ -68,7 +68,7 @@ func (p *driver) odd(rng *rand.Rand) {
 func (p *driver) forge(forger *forged.Forger) {
 	p.a.Step(actors.Input{Now: p.now, Sample: forger.Sample()})
 	switch e := forger.Event().(type) {
-	case *subjects.Led, *subjects.Voided, *subjects.Submitted, *subjects.Rejected, *subjects.Cancelled, *subjects.Retried:
+	case *subjects.Led, *subjects.Voided, *subjects.Submitted, *subjects.Rejected, *subjects.Cancelled, *subjects.Retried, *subjects.TasksCancelled:
 	default:
 		p.say(e)
 	}

@@ -20,7 +20,7 @@ func (a *Actor) Recall(r actors.Request) (subjects.Verdict, bool) {
 	switch {
 	case j == nil || !j.Phase.Judged() || !m.MayChange(&a.facts.Config, j.User):
 		return subjects.Verdict{}, false
-	case m.From.Verb == subjects.RequestCancel:
+	case m.From.Verb == subjects.RequestCancel && !m.CancelsTasks():
 		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictCancelled}, j.Phase == ledger.Cancelled
 	case m.From.Verb == subjects.RequestRetry:
 		return subjects.Verdict{Job: j.ID, Verdict: subjects.VerdictRetried}, j.Phase == ledger.Admitted

@@ -21,13 +21,15 @@ type Request struct {
 	Operator bool
 	// Refresh are the stages of a job to be retried whose inputs changed: see Refresh.
 	Refresh []subjects.Repinned
+	// Tasks are those that Cancel ends; without any, it ends the job.
+	Tasks []subjects.StageTasks
 }
 
 // ErrRefused says that admission refused a request; the error's text has the reason, and the
 // verdict that comes with it the code.
 var ErrRefused = errors.New("refused")
 
-// Cancel asks for the end of a job, and waits for admission's verdict, for three seconds at
+// Cancel asks for the end of a job, or of some of its tasks, and waits for admission's verdict, for three seconds at
 // most. The error is ErrNoVerdict or ErrRefused, among others.
 func (c *Client) Cancel(ctx context.Context, r Request) (*subjects.Verdict, error) {
 	return c.request(ctx, subjects.RequestCancel, r)
@@ -56,7 +58,7 @@ func (c *Client) request(ctx context.Context, verb string, r Request) (*subjects
 	if err := c.may(ctx, subject, act); err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(subjects.Request{Job: r.Job, Who: Who(), Why: r.Why, Refresh: r.Refresh})
+	body, err := json.Marshal(subjects.Request{Job: r.Job, Who: Who(), Why: r.Why, Refresh: r.Refresh, Tasks: r.Tasks})
 	if err == nil && int64(len(body)) > c.nc.MaxPayload() {
 		err = fmt.Errorf("%s %s: the request has %d bytes, the server takes %d: submit the job's document as a new job", verb, r.Job, len(body), c.nc.MaxPayload())
 	}

@@ -47,6 +47,8 @@ func (a *Actor) fold(entry *actors.Entry) {
 		if e.For != "" {
 			a.preemption.NoteRevoked(e.For)
 		}
+	case *subjects.TasksCancelled:
+		foldTasksCancelled(a, e, change.Job)
 	default:
 		a.foldLifecycle(entry, change)
 		for _, j := range change.Released {
@@ -158,6 +160,16 @@ func (a *Actor) foldMissing(e *subjects.OutputMissing, j *ledger.Job) {
 func (a *Actor) open(j *ledger.Job) {
 	if j.Live() && !j.Awaiting() {
 		a.backlog.Open(j)
+	}
+}
+
+// foldTasksCancelled notes that tasks ended on a user's request: their attempts are unwanted, and stages that read them may
+// be ready.
+func foldTasksCancelled(a *Actor, e *subjects.TasksCancelled, j *ledger.Job) {
+	a.facts.Due = facts.Everything
+	a.facts.Hosts.TouchAll()
+	for _, of := range e.Tasks {
+		a.pacer.NoteTasks(j.Stages[of.Stage])
 	}
 }
 

@@ -139,7 +139,7 @@ type Retried struct {
 	// assigned with the sequence of this entry.
 	Doc *Submitted `msgpack:"doc,omitempty"`
 	// Again are the tasks whose inputs changed, by stage. They run again, and so do those that read what they wrote.
-	Again []Again `msgpack:"again,omitempty"`
+	Again []StageTasks `msgpack:"again,omitempty"`
 }
 
 // Totals sum up a job's run.

@@ -12,7 +12,8 @@ package subjects
 //	4  Classified, PoolClassified
 //	5  Placed, Wired; files sent with jobs; parts of cores
 //	6  failures that are final; stages that say how their tasks are ended, and bound them by the clock; the
-//	   standard input of a lull run; Owned; a Retried with a document; at_once and on_exit; jobs that run after others
+//	   standard input of a lull run; Owned; a Retried with a document; at_once and on_exit; jobs that run after others;
+//	   TasksCancelled
 const Format = 6
 
 const (
@@ -55,4 +56,6 @@ const (
 	FormatOwned = 6
 	// FormatRefresh is the first Format of hosts and services that read a document from Retried.
 	FormatRefresh = 6
+	// FormatTasksCancelled is the first Format with TasksCancelled.
+	FormatTasksCancelled = 6
 )

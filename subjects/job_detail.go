@@ -48,7 +48,8 @@ type StageLine struct {
 	Waiting    uint32   `msgpack:"waiting,omitempty"`
 	Running    uint32   `msgpack:"running,omitempty"`
 	Done       uint32   `msgpack:"done,omitempty"`
-	Dead       uint32   `msgpack:"dead,omitempty"` // failed, with no retries left
+	Dead       uint32   `msgpack:"dead,omitempty"` // failed, with no retries left, or cancelled
+	Cancelled  uint32   `msgpack:"cancelled,omitempty"`
 	Evicted    uint32   `msgpack:"evicted,omitempty"`
 	Failed     uint32   `msgpack:"failed,omitempty"`
 	Partitions uint32   `msgpack:"partitions,omitempty"`

@@ -47,6 +47,7 @@ type JobLine struct {
 	Client     string  `msgpack:"client,omitempty"`
 	Done       uint32  `msgpack:"done,omitempty"`
 	Running    uint32  `msgpack:"running,omitempty"`
+	Cancelled  uint32  `msgpack:"cancelled,omitempty"` // tasks
 	Totals     Totals  `msgpack:"totals"`
 	Lost       float64 `msgpack:"lost,omitempty"` // CPU seconds of work that evictions cost: see Evicted.Lost
 	Submitted  int64   `msgpack:"submitted,omitempty"`

@@ -30,6 +30,9 @@ var Ledger = vocabulary([]kind{
 	// Optional, for the same reason.
 	{"job", "placed", false, func() Event { return new(Placed) }, true},
 	{"job", "cancelled", false, func() Event { return new(Cancelled) }, false},
+	// Not optional: a fold that passes over it waits for tasks that never run. Admission says it once the services that
+	// lead read FormatTasksCancelled.
+	{"job", "taskscancelled", false, func() Event { return new(TasksCancelled) }, false},
 	{"job", "retried", false, func() Event { return new(Retried) }, false},
 	{"job", "finished", false, func() Event { return new(JobFinished) }, false},
 	{"job", "failed", false, func() Event { return new(JobFailed) }, false},

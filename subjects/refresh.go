@@ -27,25 +27,25 @@ type Repinned struct {
 	Tasks []Span `json:"tasks"`
 }
 
-// Again names tasks of a stage that run again although they may be done.
-type Again struct {
-	Stage uint32 `msgpack:"stage"` // index in the document
-	Tasks []Span `msgpack:"tasks"` // by index
+// StageTasks names tasks of a stage.
+type StageTasks struct {
+	Stage uint32 `msgpack:"stage" json:"stage"` // index in the document
+	Tasks []Span `msgpack:"tasks" json:"tasks"` // by index
 }
 
 // Repin returns a copy of the job with the new pins, and the tasks whose inputs changed. The error says what does not
 // fit the job.
-func Repin(job *spec.Job, pins []Repinned) (*spec.Job, []Again, error) {
+func Repin(job *spec.Job, pins []Repinned) (*spec.Job, []StageTasks, error) {
 	fresh := *job
 	fresh.Stages = append([]spec.Stage(nil), job.Stages...)
-	var again []Again
+	var again []StageTasks
 	for i := range pins {
 		p := &pins[i]
 		if int64(p.Stage) >= int64(len(fresh.Stages)) || fresh.Stages[p.Stage].Publish {
 			return nil, nil, errors.New("the job has no such stage")
 		}
 		p.pin(&fresh.Stages[p.Stage])
-		again = append(again, Again{p.Stage, p.Tasks})
+		again = append(again, StageTasks{p.Stage, p.Tasks})
 	}
 	return &fresh, again, fresh.Validate()
 }

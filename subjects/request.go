@@ -22,6 +22,8 @@ type Request struct {
 	Why string `msgpack:"why,omitempty" json:"why,omitempty"`
 	// Refresh are the stages of a job to be retried whose inputs were pinned anew.
 	Refresh []Repinned `msgpack:"-" json:"refresh,omitempty"`
+	// Tasks are those that a cancel ends; without any, it ends the job.
+	Tasks []StageTasks `msgpack:"-" json:"tasks,omitempty"`
 }
 
 // Verdict answers a submission or request that asked for a reply, as JSON. It

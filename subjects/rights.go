@@ -48,7 +48,7 @@ type Way struct {
 // writers maps a role to the kinds of events that it writes. TestEveryKindHasAWriter
 // keeps it complete. Each actor writes its own subject of led.
 var writers = map[Role][]string{
-	RoleAdmission: {"job.submitted", "job.trying", "job.admitted", "job.rejected", "job.endangered", "job.cancelled", "job.retried"},
+	RoleAdmission: {"job.submitted", "job.trying", "job.admitted", "job.rejected", "job.endangered", "job.cancelled", "job.taskscancelled", "job.retried"},
 	RoleSlotter: {
 		"job.finished", "job.failed", "job.steered", "job.stagefailed", "model.fitted", "host.lost",
 		"host.assigned", "host.revoked", "host.paced", "host.outputlost",

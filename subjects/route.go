@@ -35,6 +35,8 @@ func InboxOf(e Event) uint64 {
 		return e.Inbox
 	case *Retried:
 		return e.Inbox
+	case *TasksCancelled:
+		return e.Inbox
 	}
 	return 0
 }

@@ -30,7 +30,7 @@ type earlyCancels struct {
 // accept keeps a cancel that was read before its turn if it ends a job now. The answer to any other
 // message may depend on the messages before it, and is given in its turn.
 func (us *earlyCancels) accept(m *Message) {
-	if m.From.Verb != subjects.RequestCancel || !us.cancels(m) {
+	if m.From.Verb != subjects.RequestCancel || m.CancelsTasks() || !us.cancels(m) {
 		return
 	}
 	i := slices.IndexFunc(us.pending, func(u earlyCancel) bool { return u.Job == m.Job })

@@ -56,7 +56,7 @@ func (in *Inbox) Receive(r *actors.Request) (quarantine string, replies []actors
 		refusal := subjects.Verdict{Verdict: subjects.VerdictRefused, Code: subjects.ReasonInvalid, Text: why}
 		return why, []actors.Reply{{Inbox: r.Seq, Verdict: refusal}}
 	}
-	if m.From.Verb == subjects.RequestCancel {
+	if m.From.Verb == subjects.RequestCancel && !m.CancelsTasks() {
 		in.EarlyCancels.drop(m.Job)
 	}
 	in.Pending = append(in.Pending, m)

@@ -18,7 +18,7 @@ func (m *Message) Refresh(e *subjects.Retried, j *ledger.Job, read bool) {
 	}
 	e.Again = again
 	if err != nil || !read {
-		e.Again = []subjects.Again{{}}
+		e.Again = []subjects.StageTasks{{}}
 		return
 	}
 	e.Doc = &subjects.Submitted{

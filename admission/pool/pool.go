@@ -64,7 +64,7 @@ func (p *Pool) Follow(e subjects.Event, c ledger.Change) {
 		p.noteFinished(e, c)
 		p.touched[e.Job] = true
 	case *subjects.Assigned, *subjects.Failed, *subjects.Evicted, *subjects.Declined,
-		*subjects.Revoked, *subjects.OutputLost, *subjects.OutputMissing, *subjects.StageFailed:
+		*subjects.Revoked, *subjects.OutputLost, *subjects.OutputMissing, *subjects.StageFailed, *subjects.TasksCancelled:
 		p.touched[subjects.JobOf(e)] = true
 	}
 }

@@ -26,6 +26,9 @@ func (v View) running() []string {
 	if sum.Dead > 0 {
 		counts += fmt.Sprintf(", %d failed", sum.Dead)
 	}
+	if sum.Cancelled > 0 {
+		counts += fmt.Sprintf(", %d cancelled", sum.Cancelled)
+	}
 	counts += fmt.Sprintf(", %d running", sum.Held)
 	if n := v.Totals.Failed; n > 0 {
 		counts += fmt.Sprintf(", %s failed", humane.Count(int(n), "attempt"))

@@ -42,6 +42,9 @@ func (v View) finished() string {
 	if whole := v.Whole(); whole.Dead > 0 {
 		text += fmt.Sprintf("\n%s failed for good%s, as max_failures or allow_failure permits: lull why %s", humane.Count(whole.Dead, "task"), notRunToEnd(whole), v.Job)
 	}
+	if n := v.Whole().Cancelled; n > 0 {
+		text += fmt.Sprintf("\n%s cancelled, and it finished without: lull retry %s runs them, and what reads them", humane.Count(n, "task")+was(n), v.Job)
+	}
 	text += v.kept()
 	for line := range strings.Lines(v.Text) {
 		text += "\nIt " + strings.TrimSpace(line) + "."
@@ -57,10 +60,17 @@ func (v View) finished() string {
 	return text
 }
 
+func was(n int) string {
+	if n == 1 {
+		return " was"
+	}
+	return " were"
+}
+
 // notRunToEnd says how many tasks did not run to an end because their stage ended at its first failures
 // (fail_fast); "" for none.
 func notRunToEnd(whole Stage) string {
-	if left := whole.Tasks - whole.Done - whole.Dead; left > 0 {
+	if left := whole.Tasks - whole.Done - whole.Dead - whole.Cancelled; left > 0 {
 		return fmt.Sprintf(" and %d did not run to an end", left)
 	}
 	return ""

@@ -47,6 +47,7 @@ type Stage struct {
 	Name              string
 	Tasks, Done, Held int
 	Dead              int // failed, with no retries left
+	Cancelled         int // by a user
 	Evicted, Failed   int // attempts that ended so
 	WaitsFor          []string
 	State             ledger.StageState
@@ -63,6 +64,7 @@ func (v View) Whole() (sum Stage) {
 		sum.Done += st.Done
 		sum.Held += st.Held
 		sum.Dead += st.Dead
+		sum.Cancelled += st.Cancelled
 		sum.Evicted += st.Evicted
 		sum.Failed += st.Failed
 	}
@@ -99,7 +101,7 @@ func From(d *subjects.JobDetail, now time.Time) View {
 func stage(l *subjects.StageLine) Stage {
 	state, _ := ledger.StageStateOf(l.State)
 	return Stage{
-		Name: l.Name, Tasks: int(l.Tasks), Done: int(l.Done), Held: int(l.Running), Dead: int(l.Dead),
+		Name: l.Name, Tasks: int(l.Tasks), Done: int(l.Done), Held: int(l.Running), Dead: int(l.Dead - min(l.Cancelled, l.Dead)), Cancelled: int(l.Cancelled),
 		Evicted: int(l.Evicted), Failed: int(l.Failed), State: state, WaitsFor: l.WaitsFor,
 	}
 }

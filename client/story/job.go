@@ -103,7 +103,9 @@ func (t *teller) fact(entry actors.Entry) {
 			t.sayf("%s a retry%s was refused%s: the job had neither failed nor been cancelled.", at, by(e.User, e.Who), reason(e.Why))
 			return
 		}
-		t.sayf("%s retried%s%s%s%s.", at, by(e.User, e.Who), reason(e.Why), lateAgain(e.Late), t.refreshed(e.Again))
+		t.sayf("%s retried%s%s%s%s.", at, by(e.User, e.Who), reason(e.Why), lateAgain(e.Late), refreshed(t, e.Again))
+	case *subjects.TasksCancelled:
+		tasksCancelled(t, at, e)
 	case *subjects.OutputLost:
 		t.sayf("%s %s of %s run again: host %s is lost with their outputs.", at, humane.Count(len(e.Tasks), "task"), t.stage(e.Stage), e.Host)
 	case *subjects.StageFailed:

@@ -8,17 +8,30 @@ import (
 )
 
 // refreshed says of how many tasks a retry pinned the inputs anew, "" if of none.
-func (t *teller) refreshed(again []subjects.Again) string {
-	var parts []string
-	for _, a := range again {
-		n := 0
-		for _, span := range a.Tasks {
-			n += int(span.Count)
-		}
-		parts = append(parts, humane.Count(n, "task")+" of "+t.stage(a.Stage))
-	}
-	if len(parts) == 0 {
+func refreshed(t *teller, again []subjects.StageTasks) string {
+	if len(again) == 0 {
 		return ""
 	}
-	return "; inputs changed for " + strings.Join(parts, ", ") + ", which run again as does all that reads what they wrote"
+	return "; inputs changed for " + counted(t, again) + ", which run again as does all that reads what they wrote"
+}
+
+// tasksCancelled writes that a user cancelled tasks.
+func tasksCancelled(t *teller, at string, e *subjects.TasksCancelled) {
+	if len(e.Tasks) == 0 {
+		return // it was refused
+	}
+	t.sayf("%s %s cancelled%s%s: the job goes on without, and what of them was done or had failed stays so.", at, counted(t, e.Tasks), by(e.User, e.Who), reason(e.Why))
+}
+
+// counted says how many tasks of each stage there are: "3 tasks of map, 1 task of sum".
+func counted(t *teller, tasks []subjects.StageTasks) string {
+	var parts []string
+	for _, of := range tasks {
+		n := 0
+		for _, span := range of.Tasks {
+			n += int(span.Count)
+		}
+		parts = append(parts, humane.Count(n, "task")+" of "+t.stage(of.Stage))
+	}
+	return strings.Join(parts, ", ")
 }

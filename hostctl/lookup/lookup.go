@@ -45,7 +45,7 @@ func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjec
 	ctx, stop := context.WithTimeout(ctx, askPatience)
 	defer stop()
 	of := strings.TrimSuffix(l.pool.OfJob(job), ">")
-	subject, retried := of+"submitted", of+"retried"
+	subject := of + "submitted"
 	read := func() (actors.Delivery, error) { return l.bus.At(ctx, doc) }
 	if doc == 0 { // an older slotter does not send the sequence
 		read = func() (actors.Delivery, error) { return l.bus.Last(ctx, subject) }
@@ -60,8 +60,7 @@ func (l *Lookup) Submitted(ctx context.Context, job string, doc uint64) (*subjec
 			return nil, fmt.Errorf("read %s: the log no longer keeps it, and the slotter: %w", subject, err)
 		}
 		return s, nil
-	case d.Subject == retried && doc != 0:
-	case d.Subject != subject:
+	case !strings.HasPrefix(d.Subject, of):
 		return nil, fmt.Errorf("entry %d of the log is no document of job %s: it is on %s", doc, job, d.Subject)
 	}
 	e, err := subjects.Decode(l.pool, d.Subject, d.Body)

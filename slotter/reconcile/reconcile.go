@@ -70,6 +70,9 @@ func whyUnwanted(at *ledger.Attempt) string {
 	case !at.Job.Live():
 		return "its job is " + at.Job.Phase.String()
 	}
+	if at.TaskCancelled() {
+		return "its task was cancelled"
+	}
 	return "its task is done or held by another attempt"
 }
 

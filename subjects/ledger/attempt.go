@@ -53,7 +53,7 @@ func (a *Attempt) Unwanted() bool {
 		return true
 	}
 	t := a.stage().at(a.Task.Task)
-	return t.state == Done || t.state == Dead || (t.state == Held && t.attempt != a.ID && !a.Rival)
+	return t.state == Done || t.state == Dead || t.state == Dropped || (t.state == Held && t.attempt != a.ID && !a.Rival)
 }
 
 func (a *Attempt) stage() *Stage { return a.Job.Stages[a.Task.Stage] }

@@ -40,6 +40,9 @@
 // for its stage's backoff, unless waiting cannot help: its command or its input is missing. Then
 // its retries follow at once, for hosts that may have it.
 //
+// A user may cancel tasks that wait or are held. They are over, the job goes on without them, and a
+// retry opens them again, also if the job has finished.
+//
 // An output that is missing on a live host counts as a failure of its task, which waits like
 // a declined one. At least three such losses are allowed, whatever the stage's retries.
 //

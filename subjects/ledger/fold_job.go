@@ -93,15 +93,16 @@ func (s *State) cancelled(now int64, e *subjects.Cancelled) Verdict {
 func (s *State) retried(seq uint64, now int64, e *subjects.Retried) Verdict {
 	s.Inbox = max(s.Inbox, e.Inbox)
 	j := s.jobs[e.Job]
-	if j == nil || (j.Phase != Failed && j.Phase != Cancelled) {
+	if j == nil || j.Phase != Failed && j.Phase != Cancelled && (j.Phase != Finished || len(droppedTasks(j)) == 0) {
 		return void("no job with this id has failed or was cancelled")
 	}
 	if len(j.Stages) == 0 {
 		return void("only a summary of the job is left")
 	}
-	if v := s.refresh(seq, j, e); v.Outcome == Void {
+	if v := refresh(s, seq, j, e); v.Outcome == Void {
 		return v
 	}
+	reopenReaders(j)
 	for i, st := range j.Stages {
 		if j.Shape.Stages[i].When != spec.WhenSuccess {
 			st.reopenDone()

@@ -69,7 +69,7 @@ func (s *State) finished(e *subjects.Finished) Verdict {
 	s.release(a)
 	s.stayed(a, true)
 	a.Job.Totals.CPU += e.CPU
-	if !a.Job.Live() || a.stage().state(a.Task.Task) == Done {
+	if state := a.stage().state(a.Task.Task); !a.Job.Live() || state == Done || state == Dropped {
 		a.giveUpTask(Revoked)
 		return accepted
 	}

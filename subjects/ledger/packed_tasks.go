@@ -33,7 +33,7 @@ func unpackTasks(b []byte, hosts uint32) ([]task, error) {
 		t.host = binary.LittleEndian.Uint32(b[24:])
 		t.counts = attemptCounts(binary.LittleEndian.Uint16(b[28:]))
 		t.fails, t.state = b[30], TaskState(b[31])
-		if t.state > Dead || t.attempt != 0 && t.host >= hosts {
+		if t.state > Dropped || t.attempt != 0 && t.host >= hosts {
 			return nil, fmt.Errorf("task %d is in no known state, or on no known host", i)
 		}
 	}

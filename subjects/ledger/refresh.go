@@ -17,11 +17,11 @@ func (j *Job) DocSeq() uint64 {
 // refresh gives an ended job the document of a retry, and puts the done tasks back into the queue whose inputs changed,
 // and those that read what they wrote. It waits for the last attempt of the job's earlier life: that could still commit
 // what it made of the earlier inputs.
-func (s *State) refresh(seq uint64, j *Job, e *subjects.Retried) Verdict {
+func refresh(s *State, seq uint64, j *Job, e *subjects.Retried) Verdict {
 	if e.Doc == nil && len(e.Again) == 0 {
 		return accepted
 	}
-	again, ok := j.tasksAgain(e)
+	again, ok := refreshedTasks(j, e)
 	switch {
 	case !ok:
 		return void("the new inputs do not fit the job's stages: submit its document as a new job")
@@ -32,13 +32,13 @@ func (s *State) refresh(seq uint64, j *Job, e *subjects.Retried) Verdict {
 	j.refreshed = seq
 	for i, st := range j.Stages {
 		st.Bytes = e.Doc.Spec.Stages[i].Bytes
-		st.runAgain(again[i])
+		runAgain(st, again[i])
 	}
 	return accepted
 }
 
-// tasksAgain returns which tasks run again, by stage. It reports false if the retry's document does not fit the job.
-func (j *Job) tasksAgain(e *subjects.Retried) ([]TaskSet, bool) {
+// refreshedTasks returns which tasks run again, by stage. It reports false if the retry's document does not fit the job.
+func refreshedTasks(j *Job, e *subjects.Retried) ([]TaskSet, bool) {
 	if e.Doc == nil || len(e.Doc.Spec.Stages) != len(j.Stages) || e.Doc.Spec.Validate() != nil {
 		return nil, false
 	}
@@ -51,7 +51,7 @@ func (j *Job) tasksAgain(e *subjects.Retried) ([]TaskSet, bool) {
 }
 
 // runAgain puts those of the tasks that are done back into the queue.
-func (st *Stage) runAgain(tasks TaskSet) {
+func runAgain(st *Stage, tasks TaskSet) {
 	for i := range st.tasks { // in order, so that every fold gives the same queue
 		if _, again := tasks[uint32(i)]; again && st.tasks[i].state == Done {
 			st.reopen(uint32(i), 0)
@@ -61,7 +61,7 @@ func (st *Stage) runAgain(tasks TaskSet) {
 
 // TasksAgain returns, by stage, the tasks that run again: those named, and those that read what they wrote. It reports
 // false if the job has no such tasks.
-func TasksAgain(job *spec.Job, named []subjects.Again) (again []TaskSet, ok bool) {
+func TasksAgain(job *spec.Job, named []subjects.StageTasks) (again []TaskSet, ok bool) {
 	again = make([]TaskSet, len(job.Stages))
 	for i := range again {
 		again[i] = TaskSet{}

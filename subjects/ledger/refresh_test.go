@@ -47,7 +47,7 @@ func ranChain(t *testing.T) *script {
 	return sc
 }
 
-func refreshOf(doc spec.Job, again ...subjects.Again) *subjects.Retried {
+func refreshOf(doc spec.Job, again ...subjects.StageTasks) *subjects.Retried {
 	return &subjects.Retried{Job: "j", Doc: &subjects.Submitted{Job: "j", Spec: doc}, Again: again}
 }
 
@@ -67,7 +67,7 @@ func TestARefreshRunsAgainWhatReadsAChangedInput(t *testing.T) {
 	sc := ranChain(t)
 	doc := chain()
 	doc.Stages[0].Bytes = 77
-	sc.must(&subjects.Cancelled{Job: "j"}, refreshOf(doc, subjects.Again{Stage: 0, Tasks: []subjects.Span{{First: 1, Count: 1}}}))
+	sc.must(&subjects.Cancelled{Job: "j"}, refreshOf(doc, subjects.StageTasks{Stage: 0, Tasks: []subjects.Span{{First: 1, Count: 1}}}))
 	j := sc.s.Job("j")
 	want := [][]TaskState{{Done, Waiting, Done}, {Done, Waiting, Done}, {Waiting}, {Waiting}}
 	if got := states(j); !slices.EqualFunc(got, want, slices.Equal) {
@@ -87,16 +87,16 @@ func TestARefreshRunsAgainWhatReadsAChangedInput(t *testing.T) {
 }
 
 func TestARefreshIsRefused(t *testing.T) {
-	first := subjects.Again{Tasks: []subjects.Span{{Count: 1}}}
+	first := subjects.StageTasks{Tasks: []subjects.Span{{Count: 1}}}
 	other, fewer := chain(), chain()
 	other.Stages[0].Tasks, other.Stages[1].Tasks = 4, 4
 	fewer.Stages = fewer.Stages[:3]
 	for name, e := range map[string]*subjects.Retried{
 		"another number of tasks":  refreshOf(other, first),
 		"another number of stages": refreshOf(fewer, first),
-		"a task that is none":      refreshOf(chain(), subjects.Again{Tasks: []subjects.Span{{First: 3, Count: 1 << 31}}}),
-		"a stage that is none":     refreshOf(chain(), subjects.Again{Stage: 9, Tasks: []subjects.Span{{Count: 1}}}),
-		"no document":              {Job: "j", Again: []subjects.Again{first}},
+		"a task that is none":      refreshOf(chain(), subjects.StageTasks{Tasks: []subjects.Span{{First: 3, Count: 1 << 31}}}),
+		"a stage that is none":     refreshOf(chain(), subjects.StageTasks{Stage: 9, Tasks: []subjects.Span{{Count: 1}}}),
+		"no document":              {Job: "j", Again: []subjects.StageTasks{first}},
 	} {
 		sc := ranChain(t)
 		sc.must(&subjects.Cancelled{Job: "j"})

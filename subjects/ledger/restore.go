@@ -78,6 +78,9 @@ func (st *Stage) count() {
 			st.Done++
 		case Dead:
 			st.Dead++
+		case Dropped:
+			st.Dead++
+			st.Dropped++
 		case Waiting:
 		}
 	}

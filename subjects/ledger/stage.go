@@ -15,6 +15,7 @@ const (
 	Held
 	Done
 	Dead
+	Dropped // cancelled by a user
 )
 
 // task is one task, in 32 bytes: a job may have a million.
@@ -31,6 +32,7 @@ type task struct {
 // that wait for a time, those that came back, and those never tried.
 type Stage struct {
 	Held, Done, Dead int
+	Dropped          int    // of Dead, those that a user cancelled
 	Evicted, Failed  uint32 // attempts that ended so
 	Bytes            int64  // input of a task on average, 0 if it is not known
 
@@ -85,8 +87,11 @@ func (st *Stage) state(i uint32) TaskState {
 // Len is the number of tasks.
 func (st *Stage) Len() int { return int(st.size) }
 
-// Complete reports whether all tasks are done.
-func (st *Stage) Complete() bool { return st.Done == st.Len() }
+// Complete reports whether all tasks are done that no user cancelled.
+func (st *Stage) Complete() bool { return st.Done+st.Dropped == st.Len() }
+
+// failures is the number of tasks of a stage that failed for good.
+func failures(st *Stage) int { return st.Dead - st.Dropped }
 
 // Waiting returns the number of tasks that wait, including those in backoff.
 func (st *Stage) Waiting() int { return st.Len() - st.Held - st.Done - st.Dead }
@@ -205,15 +210,16 @@ func (st *Stage) reopen(i uint32, notBefore int64) {
 	st.enqueue(i, notBefore)
 }
 
-// resetRetries gives dead tasks all their retries again.
+// resetRetries gives dead tasks all their retries again, and opens those that a user cancelled.
 func (st *Stage) resetRetries() {
 	for i := range st.tasks {
-		if t := &st.tasks[i]; t.state == Dead {
+		if t := &st.tasks[i]; t.state == Dead || t.state == Dropped {
 			t.state, t.fails = Waiting, 0
 			st.Dead--
 			st.enqueue(uint32(i), 0)
 		}
 	}
+	st.Dropped = 0
 }
 
 // reopenDone opens the tasks again that are done: what runs because of a failure runs with each.

@@ -62,9 +62,9 @@ func (j *Job) StageStates() []StageState {
 // ownState is what has become of the stage itself, whatever it waits for.
 func (st *Stage) ownState(o spec.Outcome) StageState {
 	switch {
-	case st.Dead <= int(o.MaxFailures) && st.Done+st.Dead == st.Len():
+	case failures(st) <= int(o.MaxFailures) && st.Done+st.Dead == st.Len():
 		return StageDone
-	case st.Dead > int(o.MaxFailures) && (!o.KeepGoing || st.Done+st.Dead == st.Len()):
+	case failures(st) > int(o.MaxFailures) && (!o.KeepGoing || st.Done+st.Dead == st.Len()):
 		return StageFailed
 	}
 	return StageOpen
@@ -155,7 +155,7 @@ func (j *Job) over() (over, lost bool) {
 	}
 	over = true
 	for _, st := range j.Stages {
-		if st.Dead > 0 {
+		if failures(st) > 0 {
 			return true, true
 		}
 		over = over && st.Complete()
@@ -170,7 +170,7 @@ func (j *Job) Dead() (subjects.TaskID, bool) {
 		return subjects.TaskID{}, false
 	}
 	for i, st := range j.Stages {
-		if o := j.Shape.Stages[i].Outcome; st.Dead > int(o.MaxFailures) && !o.AllowFailure {
+		if o := j.Shape.Stages[i].Outcome; failures(st) > int(o.MaxFailures) && !o.AllowFailure {
 			return subjects.TaskID{Stage: uint32(i), Task: st.firstDead()}, true
 		}
 	}

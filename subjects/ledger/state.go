@@ -180,6 +180,8 @@ func (s *State) applyRare(seq uint64, now int64, e subjects.Event) Verdict {
 		return s.stageFailed(e)
 	case *subjects.Cancelled:
 		return s.cancelled(now, e)
+	case *subjects.TasksCancelled:
+		return tasksCancelled(s, e)
 	case *subjects.Retried:
 		return s.retried(seq, now, e)
 	case *subjects.JobFinished:

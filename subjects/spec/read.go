@@ -24,7 +24,7 @@ func (d *Doc) fields() []field {
 			"Without a zone it is that of the machine that submits, and UTC in a message that no `lull` sent. " +
 			"Of an hour that comes twice the next one counts; a time that clocks skip is the end of the gap. The verdict says which time it is. A job whose deadline cannot be kept is rejected."),
 		field{name: "late", read: d.readLate, form: lateForm}.says("What becomes of the job if its deadline cannot be kept. " +
-			"`run`: it runs after the jobs whose deadlines can be kept. Default: `reject`."),
+			"`run`: it runs after the jobs whose deadlines can be kept. Default: `reject`, and `run` for `lull run` at a terminal."),
 		text("output", &d.Output).says("The folder that gets the results of the stages that no other reads. A relative path counts from the document's folder."),
 		field{name: "replace", read: d.readReplace, form: truthForm}.says("Whether results of another job that stand in `output` are removed " +
 			"when this job's take their place. With `false` the last ones stay beside them, in `STAGE.previous`. Default: `false`."),

@@ -81,7 +81,7 @@ func stageLine(j *ledger.Job, i int, argv []string) subjects.StageLine {
 	st, shape := j.Stages[i], &j.Shape.Stages[i]
 	line := subjects.StageLine{
 		Name: shape.Name, State: j.StageState(i).String(), Command: argv,
-		Tasks: uint32(st.Len()), Waiting: uint32(st.Waiting()), Running: uint32(st.Held), Done: uint32(st.Done), Dead: uint32(st.Dead),
+		Tasks: uint32(st.Len()), Waiting: uint32(st.Waiting()), Running: uint32(st.Held), Done: uint32(st.Done), Dead: uint32(st.Dead), Cancelled: uint32(st.Dropped),
 		Evicted: st.Evicted, Failed: st.Failed, Partitions: shape.Partitions, CPU: shape.CPU, Part: shape.Part, Memory: shape.Memory,
 	}
 	if j.Phase.Ended() {

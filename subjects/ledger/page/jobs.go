@@ -103,6 +103,7 @@ func jobLine(s *ledger.State, j *ledger.Job) subjects.JobLine {
 	}
 	for i, st := range j.Stages {
 		line.Done += uint32(st.Done)
+		line.Cancelled += uint32(st.Dropped)
 		if j.Phase == ledger.Finished && !st.Complete() && j.StageState(i) == ledger.StageSkipped {
 			line.Done += uint32(st.Len() - st.Done) // there was nothing to do
 		}

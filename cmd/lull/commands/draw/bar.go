@@ -51,7 +51,8 @@ func ofStage(st progress.Stage, width int) string {
 	return bar(width, float64(st.Tasks),
 		part{float64(st.Done), "█", green},
 		part{float64(st.Held), "▒", cyan},
-		part{float64(st.Dead), "×", red})
+		part{float64(st.Dead), "×", red},
+		part{float64(st.Cancelled), "-", yellow})
 }
 
 func ofCores(c subjects.CPUSum, width int) string {

@@ -93,6 +93,9 @@ func counts(st progress.Stage) string {
 	if st.Dead > 0 {
 		parts[0] += ", " + red.Render(fmt.Sprintf("%d failed", st.Dead))
 	}
+	if st.Cancelled > 0 {
+		parts[0] += ", " + yellow.Render(fmt.Sprintf("%d cancelled", st.Cancelled))
+	}
 	add := func(n int, text string, style lipgloss.Style) {
 		if n > 0 {
 			parts = append(parts, style.Render(text))

@@ -34,6 +34,7 @@ type stageRow struct {
 	Running    int        `json:"running"`
 	Done       int        `json:"done"`
 	GivenUp    int        `json:"given_up"`
+	Cancelled  int        `json:"cancelled,omitempty"`
 	Evicted    uint32     `json:"evicted"`
 	Failed     uint32     `json:"failed"`
 	Partitions uint32     `json:"partitions,omitempty"`
@@ -77,7 +78,7 @@ by              who cancelled it or opened it again last: user, or claim if the
 awaits          jobs that must end before its tasks run, of each: job, and on: failed or any
                 (left out: it must finish)
 stages          of each: name, state (open, done, failed, skipped), command, tasks, waiting, running, done, given_up
-                (no retries left), evicted, failed, partitions, cpu, memory
+                (no retries left), cancelled, evicted, failed, partitions, cpu, memory
 task, label     of a failed job: the task that ended it, and what tells that task from others for people`)
 	cmd.ValidArgsFunction = j.CompleteJobs()
 	return cmd
@@ -140,7 +141,7 @@ func detailsOf(j *subjects.JobDetail) jobDetails {
 		s := &j.Stages[i]
 		d.Stages = append(d.Stages, stageRow{
 			Name: s.Name, State: s.State, Command: append([]string{}, s.Command...), Tasks: int(s.Tasks), Waiting: int(s.Waiting), Running: int(s.Running),
-			Done: int(s.Done), GivenUp: int(s.Dead), Evicted: s.Evicted, Failed: s.Failed,
+			Done: int(s.Done), GivenUp: int(s.Dead - min(s.Cancelled, s.Dead)), Cancelled: int(s.Cancelled), Evicted: s.Evicted, Failed: s.Failed,
 			Partitions: s.Partitions, CPU: spec.CoresOf(s.CPU, s.Part), Memory: s.Memory,
 		})
 	}

@@ -47,7 +47,7 @@ state           submitted, trying (a few tasks run before the verdict), admitted
                 finished, failed, cancelled or rejected
 user            submitter, proven by the server
 client          submitter as the message claims
-tasks, done, running, attempts, evicted, failed
+tasks, done, running, cancelled, attempts, evicted, failed
 cpu_seconds
 submitted, ended, deadline
 finish          predicted end

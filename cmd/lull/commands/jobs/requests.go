@@ -13,6 +13,7 @@ import (
 	"lull/cmd/lull/commands/cli"
 	"lull/cmd/lull/exit"
 	"lull/subjects"
+	"lull/subjects/humane"
 	"lull/subjects/ledger"
 )
 
@@ -24,13 +25,22 @@ type request struct {
 	file     string // of job ids, "" for none, "-" for stdin
 	verb     string // of the request
 	refresh  refresh
+	some     some // tasks to cancel
 	ask      func(*client.Client, context.Context, client.Request) (*subjects.Verdict, error)
 }
 
 func cancelCommand() *cobra.Command {
 	r := &request{verb: subjects.RequestCancel, ask: (*client.Client).Cancel}
-	cmd := r.command("cancel JOB…", "Cancel jobs: stop their running tasks and publish no results")
-	cmd.Example = "  lull cancel night-42 --why \"wrong input\"\n  lull jobs --name 'night-*' --state open -o json | jq -r '.[].id' | lull cancel --file -"
+	cmd := r.command("cancel JOB…", "Cancel jobs, or some of their tasks")
+	cmd.Long = `Cancel jobs: their running tasks are stopped, the others do not start, and no results
+are published.
+
+With --task or --where only those tasks end, and the job goes on with the others. It
+finishes without them: stages that read them read what the others wrote, and tasks that
+read one of them by task are cancelled with it. They run only if lull retry is asked for
+the job after its end.`
+	r.some.flags(cmd)
+	cmd.Example = "  lull cancel night-42 --why \"wrong input\"\n  lull cancel night-42 --task sweep/3-7,9\n  lull cancel night-42 --where lr=0.1\n  lull jobs --name 'night-*' --state open -o json | jq -r '.[].id' | lull cancel --file -"
 	cmd.ValidArgsFunction = r.CompleteJobs(subjects.OpenJobs)
 	return cmd
 }
@@ -115,7 +125,11 @@ func (r *request) one(cmd *cobra.Command, c *client.Client, s *ledger.State, job
 	if err != nil {
 		return err
 	}
-	v, err := r.ask(c, cmd.Context(), client.Request{Job: job, Why: r.why, Operator: r.operator, Refresh: pins})
+	tasks, err := r.tasksOf(s, job)
+	if err != nil {
+		return exit.With(exit.Usage, fmt.Errorf("%s: %w", job, err))
+	}
+	v, err := r.ask(c, cmd.Context(), client.Request{Job: job, Why: r.why, Operator: r.operator, Refresh: pins, Tasks: tasks})
 	switch {
 	case errors.Is(err, client.ErrNoVerdict):
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: requested; admission has not answered yet and handles the request when it runs\n", job)
@@ -125,9 +139,36 @@ func (r *request) one(cmd *cobra.Command, c *client.Client, s *ledger.State, job
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", job, strings.TrimSuffix(v.Verdict+"; "+v.Text, "; "))
+	what := ""
+	if tasks != nil {
+		what = r.tasksText(tasks) + " "
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s\n", job, what, strings.TrimSuffix(v.Verdict+"; "+v.Text, "; "))
 	if again != "" {
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), again)
 	}
 	return err
+}
+
+// tasksOf returns the tasks of a job that the command names, nil for the whole job.
+func (r *request) tasksOf(s *ledger.State, job string) ([]subjects.StageTasks, error) {
+	j := s.Job(job)
+	if !r.some.named() || j == nil {
+		return nil, nil
+	}
+	if !s.AllRead(subjects.FormatTasksCancelled) {
+		return nil, errors.New("a service or host of an earlier release does not know how to cancel single tasks: upgrade it, or cancel the whole job")
+	}
+	return r.some.of(j.Spec())
+}
+
+// tasksText counts tasks: "5 tasks".
+func (r *request) tasksText(tasks []subjects.StageTasks) string {
+	n := 0
+	for _, of := range tasks {
+		for _, span := range of.Tasks {
+			n += int(span.Count)
+		}
+	}
+	return humane.Count(n, "task")
 }

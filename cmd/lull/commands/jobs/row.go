@@ -27,6 +27,7 @@ type jobRow struct {
 	Tasks      uint32  `json:"tasks"`
 	Done       int     `json:"done"`
 	Running    int     `json:"running"`
+	Cancelled  uint32  `json:"cancelled,omitempty"` // tasks
 	Attempts   uint32  `json:"attempts"`
 	Evicted    uint32  `json:"evicted"`
 	Failed     uint32  `json:"failed"`
@@ -57,7 +58,7 @@ func rowOfLine(l subjects.JobLine) jobRow {
 		DeadlineLeft: left,
 
 		ID: l.Job, Name: l.Name, State: l.State, Type: l.Type, Queue: l.Queue, User: l.User, Client: l.Client,
-		Tasks: l.Totals.Tasks, Done: int(l.Done), Running: int(l.Running),
+		Tasks: l.Totals.Tasks, Done: int(l.Done), Running: int(l.Running), Cancelled: l.Cancelled,
 		Attempts: l.Totals.Attempts, Evicted: l.Totals.Evicted, Failed: l.Totals.Failed, CPUSeconds: l.Totals.CPU, Lost: l.Lost,
 		Submitted: listing.Stamp(l.Submitted), Ended: listing.Stamp(l.Ended), Deadline: listing.Stamp(l.Deadline), Finish: listing.Stamp(l.Finish),
 		Endangered: l.Endangered, Earliest: listing.Stamp(l.Earliest),
@@ -88,5 +89,8 @@ func (r jobRow) remark() string {
 	phase, _ := ledger.PhaseOf(r.State)
 	kept := progress.Kept(phase, humane.Unix(r.line.Deadline), humane.Unix(r.line.Ended))
 	text, _, _ := strings.Cut(r.Text, "\n")
+	if r.Cancelled > 0 {
+		text = strings.TrimSuffix(humane.Count(int(r.Cancelled), "task")+" cancelled; "+text, "; ")
+	}
 	return strings.TrimPrefix(strings.TrimSuffix(kept+"; "+text, "; "), "; ")
 }
