@@ -112,7 +112,7 @@ func (j Job) checkHead() error {
 	case len(j.Stages) == 0 || len(j.Stages) > MaxStages:
 		return faultf("stages", "the job has %d stages: give it 1 to %d", len(j.Stages), MaxStages)
 	}
-	if err := j.checkOtherJobs(); err != nil {
+	if err := checkOtherJobs(&j); err != nil {
 		return err
 	}
 	return j.checkPlace()
