@@ -13,13 +13,13 @@ import (
 
 // cancelUnmet cancels the jobs that can never run, because a job that they run after has ended otherwise. Jobs
 // without a verdict are rejected instead.
-func (a *Actor) cancelUnmet(b *batch) {
-	for j := range a.facts.Ledger.Unmet().All() {
+func cancelUnmet(b *batch, s *ledger.State) {
+	for j := range s.Followers.Unmet().All() {
 		if b.room() == 0 {
 			return
 		}
 		if j.Live() {
-			b.add(&subjects.Cancelled{Job: j.ID, Why: j.Unmet()})
+			b.add(&subjects.Cancelled{Job: j.ID, Why: j.Awaiting.Unmet()})
 		}
 	}
 }
@@ -31,8 +31,8 @@ func looksAtOthers(m *inbox.Message) bool {
 }
 
 // namesakes are the open jobs of the name and the user of a submission, by submission.
-func (a *Actor) namesakes(e *subjects.Submitted) (all []*ledger.Job) {
-	for j := range a.facts.Ledger.LiveJobs().All() {
+func namesakes(s *ledger.State, e *subjects.Submitted) (all []*ledger.Job) {
+	for j := range s.LiveJobs().All() {
 		if j.Name == e.Spec.Name && j.User == e.User && (e.User != "" || j.Client == e.Client) {
 			all = append(all, j)
 		}
@@ -42,9 +42,12 @@ func (a *Actor) namesakes(e *subjects.Submitted) (all []*ledger.Job) {
 
 // decideAmong adds the events of a submission that says what becomes of it if jobs of its name are open. It reports
 // whether that is all: the job is rejected, or waits until the others are cancelled.
-func (a *Actor) decideAmong(b *batch, e *subjects.Submitted) (done bool) {
-	others := a.namesakes(e)
-	if len(others) == 0 || e.Spec.IfRunning == "" {
+func decideAmong(b *batch, s *ledger.State, e *subjects.Submitted) (done bool) {
+	if e.Spec.IfRunning == "" {
+		return false
+	}
+	others := namesakes(s, e)
+	if len(others) == 0 {
 		return false
 	}
 	switch last := others[len(others)-1]; e.Spec.IfRunning {
@@ -70,7 +73,7 @@ func (a *Actor) decideAmong(b *batch, e *subjects.Submitted) (done bool) {
 // unmet is why a newcomer can never run after the jobs that it names, "" if it can.
 func (v *verdicts) unmet(n pool.Newcomer) string {
 	if j := v.Ledger.Job(n.ID); j != nil {
-		return j.Unmet()
+		return j.Awaiting.Unmet()
 	}
-	return v.Ledger.WhyUnmet(n.Spec.AfterJobs)
+	return ledger.WhyUnmet(v.Ledger, n.Spec.AfterJobs)
 }

@@ -19,7 +19,7 @@ func TestAJobRunsAfterOneOfTheSameBatch(t *testing.T) {
 	p.request(actors.Request{Body: fmt.Appendf(job(1, ""), "after_job: %s\n", first), MessageID: "two"})
 	p.settle()
 	second := p.a.State().Job(subjects.JobID("job", "", "two", 0))
-	if second == nil || second.Phase != ledger.Admitted || len(second.Awaits()) != 1 || second.Awaits()[0].Job != first {
+	if second == nil || second.Phase != ledger.Admitted || len(second.Awaiting.Jobs()) != 1 || second.Awaiting.Jobs()[0].Job != first {
 		t.Fatalf("the second job is %+v, want one that is admitted and waits for %s", second, first)
 	}
 }

@@ -33,7 +33,7 @@ func (a *Actor) decide() []subjects.Event {
 	b := &batch{next: a.facts.Ledger.Seq + 1}
 	a.verdicts.settles = 0
 	b.events = a.inbox.EarlyCancels.Decide(b.room())
-	a.cancelUnmet(b)
+	cancelUnmet(b, a.facts.Ledger)
 	for j := range a.inbox.Undecided.All() {
 		if b.room() == 0 || b.looks >= maxLooks {
 			break
@@ -83,7 +83,7 @@ func (b *batch) add(e subjects.Event) { b.events = append(b.events, e) }
 // decideSubmission adds the event of a submitted job, and its verdict if there is one yet.
 func (a *Actor) decideSubmission(b *batch, m *inbox.Message) {
 	e := m.Submitted(&a.facts.Config, a.inbox.NewID(m))
-	if a.decideAmong(b, e) {
+	if decideAmong(b, a.facts.Ledger, e) {
 		return
 	}
 	b.add(e)

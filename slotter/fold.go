@@ -52,7 +52,7 @@ func (a *Actor) fold(entry *actors.Entry) {
 	default:
 		a.foldLifecycle(entry, change)
 		for _, j := range change.Released {
-			a.open(j)
+			a.backlog.Open(j)
 		}
 	}
 	a.facts.Due.Slots = true
@@ -75,10 +75,10 @@ func (a *Actor) revokeVoid(entry *actors.Entry) {
 func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 	switch e := entry.Event.(type) {
 	case *subjects.Trying:
-		a.open(c.Job)
+		a.backlog.Open(c.Job)
 	case *subjects.Admitted:
 		if c.Before != ledger.Trying {
-			a.open(c.Job)
+			a.backlog.Open(c.Job)
 		} else if j := a.facts.Jobs.Of[c.Job]; j != nil { // after its trial all of its tasks may run
 			a.facts.Jobs.DropPassedDeadline(j, a.facts.Now)
 		}
@@ -87,7 +87,7 @@ func (a *Actor) foldLifecycle(entry *actors.Entry, c ledger.Change) {
 			a.close(e.Job)
 		}
 	case *subjects.Retried:
-		a.open(c.Job)
+		a.backlog.Open(c.Job)
 		a.facts.Hosts.TouchAll() // attempts of its earlier life may still run
 		a.facts.Due = facts.Everything
 	case *subjects.PoolClassified, *subjects.Owned:
@@ -155,14 +155,6 @@ func (a *Actor) foldMissing(e *subjects.OutputMissing, j *ledger.Job) {
 	a.pacer.NoteTasks(j.Stages[e.Stage])
 }
 
-// open schedules a job whose tasks may run. One that waits for other jobs stays out of the backlog, where it would
-// take the place of a job that can run.
-func (a *Actor) open(j *ledger.Job) {
-	if j.Live() && !j.Awaiting() {
-		a.backlog.Open(j)
-	}
-}
-
 // foldTasksCancelled notes that tasks ended on a user's request: their attempts are unwanted, and stages that read them may
 // be ready.
 func foldTasksCancelled(a *Actor, e *subjects.TasksCancelled, j *ledger.Job) {
@@ -180,7 +172,7 @@ func (a *Actor) close(id string) {
 	a.facts.Due.Unwanted = true
 	life := a.facts.Ledger.Job(id)
 	a.steerer.Ended(id, life)
-	if life == nil || life.Admitted == 0 || life.Awaiting() {
+	if life == nil || life.Admitted == 0 || life.Awaiting != nil {
 		return // it never waited for slots
 	}
 	if a.backlog.Close(life) {

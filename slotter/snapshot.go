@@ -97,7 +97,7 @@ func (a *Actor) reset(cfg Config, state *ledger.State) {
 	}
 	a.steerer.SortHosts()
 	for j := range state.LiveJobs().All() {
-		if j.Live() && !j.Awaiting() {
+		if j.Live() {
 			a.backlog.Open(j)
 			if len(j.Paces()) > 0 {
 				a.pacer.NoteHeld()

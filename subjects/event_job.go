@@ -75,8 +75,8 @@ const (
 	ReasonPast      = "deadline-past" // the deadline was over before it came
 	ReasonNoHost    = "no-host"       // no host of the pool can ever run it
 	ReasonQueues    = "queues"        // it names a queue that does not exist, and no more may be brought into being so
-	ReasonAfter     = "after"         // a job that it runs after is not known, or has ended otherwise
-	ReasonRunning   = "running"       // another job of its name is open, and it wants to be the only one
+	ReasonAfter     = "after-job"     // a job that it runs after is not known, or has ended otherwise
+	ReasonRunning   = "name-open"     // another job of its name is open, and it wants to be the only one
 	ReasonDuplicate = "duplicate"     // another job has this id already
 )
 
@@ -89,7 +89,7 @@ type Rejected struct {
 	// Client is the submitter that the message names: a claim.
 	Client string `msgpack:"client,omitempty"`
 	Inbox  uint64 `msgpack:"inbox"` // sequence in the inbox stream
-	// Code is for programs: invalid, deadline, others, deadline-past, no-host, queues, after, running or duplicate.
+	// Code is for programs: invalid, deadline, others, deadline-past, no-host, queues, after-job, name-open or duplicate.
 	Code     string `msgpack:"code"`
 	Text     string `msgpack:"text"`               // the reason, for people
 	Earliest int64  `msgpack:"earliest,omitempty"` // the earliest deadline that could be promised; 0 for none

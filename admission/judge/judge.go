@@ -102,7 +102,7 @@ func (s *scan) skip(b *pool.Block) {
 func (j *Judge) PredictBehind(l *pool.Load, ahead span.Micros) (start, finish span.Micros) {
 	s := j.Scan(ahead)
 	start, finish = s.warp.Real(s.start), s.Next(l)
-	if begin := j.Pool.Begin(l); begin > start { // it waits for other jobs
+	if begin := pool.Begin(j.Pool, l); begin > start { // it waits for other jobs
 		start, finish = begin, max(finish, min(begin+l.Path+l.Contention, span.Horizon))
 	}
 	return start, finish

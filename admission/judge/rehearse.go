@@ -43,7 +43,7 @@ func (j *Judge) Rehearse(loads []*pool.Load, wanted *pool.Load) (*rehearsal, boo
 	tasks := 1
 	for i, l := range loads {
 		q := &r.startJobs[i]
-		q.begin = j.Pool.Begin(l)
+		q.begin = pool.Begin(j.Pool, l)
 		q.Load, q.start, q.wanted = l, span.Horizon, l == wanted || l.Deadline != pool.None
 		for k := range l.Stages {
 			q.left += l.Stages[k].Left

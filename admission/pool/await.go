@@ -7,7 +7,7 @@ import (
 
 // Begin is when the jobs that a load's job runs after are predicted to have ended, as a span from now. It is 0 if it
 // waits for none, or if none of their ends is known.
-func (p *Pool) Begin(l *Load) span.Micros {
+func Begin(p *Pool, l *Load) span.Micros {
 	last := p.Now
 	for _, a := range l.awaits() {
 		if before := p.Ledger.Job(a.Job); before != nil && !before.Phase.Ended() {
@@ -21,7 +21,7 @@ func (p *Pool) Begin(l *Load) span.Micros {
 func (l *Load) awaits() []spec.AfterJob {
 	switch {
 	case l.Life != nil:
-		return l.Life.Awaits()
+		return l.Life.Awaiting.Jobs()
 	case l.Shape != nil:
 		return l.Shape.AfterJobs
 	}

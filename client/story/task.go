@@ -98,7 +98,7 @@ func (t *teller) waitReason(id subjects.TaskID) string {
 	if t.job.Phase.Ended() {
 		return ": the job " + ended(t.job)
 	}
-	if t.job.Awaiting() {
+	if t.job.Awaiting != nil {
 		return " yet: its job waits for other jobs"
 	}
 	if int(id.Stage) < len(t.job.Stages) && !t.job.Ready(int(id.Stage)) {

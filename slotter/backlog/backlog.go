@@ -32,8 +32,12 @@ func New(f *facts.Facts) *Backlog {
 	return &Backlog{Catalog: facts.NewCatalog(f), of: map[string]*kind{}, near: leastNear}
 }
 
-// Open adds a job that may run from now on.
+// Open adds a job that may run from now on. One that waits for other jobs stays out: it would take the place of a
+// job that can run.
 func (b *Backlog) Open(life *ledger.Job) {
+	if !life.Live() || life.Awaiting != nil {
+		return
+	}
 	if life.Untried() {
 		b.enqueue(life)
 		return
@@ -108,7 +112,7 @@ func (b *Backlog) PromoteOldest() {
 		if looks++; looks > 2*b.near { // those that run are fewer than near
 			return
 		}
-		if !life.Live() || life.Awaiting() || b.Jobs.Of[life] != nil || b.Now-life.Admitted <= facts.Starving {
+		if !life.Live() || life.Awaiting != nil || b.Jobs.Of[life] != nil || b.Now-life.Admitted <= facts.Starving {
 			continue
 		}
 		b.kindOf(life, life.Shape.Share()).removeFar(life)

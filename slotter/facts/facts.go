@@ -76,7 +76,7 @@ func (f *Facts) DecideAt(at int64) {
 func (f *Facts) Live() iter.Seq2[*ledger.Job, *Job] {
 	return func(yield func(*ledger.Job, *Job) bool) {
 		for life := range f.Ledger.LiveJobs().All() {
-			if life.Live() && !life.Awaiting() && !yield(life, f.Jobs.Of[life]) {
+			if life.Live() && life.Awaiting == nil && !yield(life, f.Jobs.Of[life]) {
 				return
 			}
 		}

@@ -8,47 +8,41 @@ import (
 	"lull/subjects/spec"
 )
 
-// awaiting is how a job stands to the jobs that it runs after.
-type awaiting struct {
-	jobs []spec.AfterJob // those that have not ended
-	// unmet is why one of its conditions can no longer be met, "" if all can.
+// Awaiting is how a job stands to the jobs that it runs after. A job with nil waits for none.
+type Awaiting struct {
+	jobs  []spec.AfterJob // those that have not ended
 	unmet string
 }
 
-// followers are the jobs that wait for others.
-type followers struct {
+// Jobs lists the jobs that must end before tasks of the job run, and have not ended.
+func (w *Awaiting) Jobs() []spec.AfterJob {
+	if w == nil {
+		return nil
+	}
+	return w.jobs
+}
+
+// Unmet is why the job can never run: a job that it runs after has ended otherwise. It is "" if it can.
+func (w *Awaiting) Unmet() string {
+	if w == nil {
+		return ""
+	}
+	return w.unmet
+}
+
+// Followers are the jobs that wait for others.
+type Followers struct {
 	of    map[string][]*Job // by the job that they wait for; some may have ended
 	unmet Jobs              // the open ones with a condition that can no longer be met
 }
 
-func newFollowers() followers {
-	return followers{of: map[string][]*Job{}, unmet: NewJobs()}
-}
-
-// Awaits lists the jobs that must end before tasks of j run, and have not ended.
-func (j *Job) Awaits() []spec.AfterJob {
-	if j.awaiting == nil {
-		return nil
-	}
-	return j.awaiting.jobs
-}
-
-// Unmet is why the job can never run: a job that it runs after has ended otherwise. It is "" if it can.
-func (j *Job) Unmet() string {
-	if j.awaiting == nil {
-		return ""
-	}
-	return j.awaiting.unmet
-}
+func newFollowers() Followers { return Followers{of: map[string][]*Job{}, unmet: NewJobs()} }
 
 // Unmet are the open jobs that can never run, by submission.
-func (s *State) Unmet() *Jobs { return &s.followers.unmet }
-
-// Awaiting reports whether the job's tasks may not run yet because of other jobs.
-func (j *Job) Awaiting() bool { return j.awaiting != nil }
+func (f *Followers) Unmet() *Jobs { return &f.unmet }
 
 // WhyUnmet is why a new job can never run after the given ones, "" if it can.
-func (s *State) WhyUnmet(after []spec.AfterJob) string {
+func WhyUnmet(s *State, after []spec.AfterJob) string {
 	for _, a := range after {
 		switch before := s.jobs[a.Job]; {
 		case before == nil:
@@ -60,69 +54,63 @@ func (s *State) WhyUnmet(after []spec.AfterJob) string {
 	return ""
 }
 
-// await notes the jobs that a new job runs after.
-func (s *State) await(j *Job, after []spec.AfterJob) {
-	s.setAwaiting(j, &awaiting{s.open(after), s.WhyUnmet(after)})
-}
-
-// open lists those of the jobs that have not ended.
-func (s *State) open(after []spec.AfterJob) (open []spec.AfterJob) {
+// awaitOpen has a job wait for those of its earlier jobs that have not ended.
+func awaitOpen(s *State, j *Job, after []spec.AfterJob, unmet string) {
+	w := &Awaiting{unmet: unmet}
 	for _, a := range after {
 		if before := s.jobs[a.Job]; before != nil && !before.Phase.Ended() {
-			open = append(open, a)
+			w.jobs = append(w.jobs, a)
 		}
 	}
-	return open
+	s.Followers.add(j, w)
 }
 
-// awaitAgain notes which of them a job still waits for that is retried. How the others ended does not matter:
-// the user knows it.
-func (s *State) awaitAgain(j *Job) {
-	s.setAwaiting(j, &awaiting{jobs: s.open(j.Spec().AfterJobs)})
-}
-
-func (s *State) setAwaiting(j *Job, w *awaiting) {
-	if j.awaiting = nil; len(w.jobs) == 0 && w.unmet == "" {
+func (f *Followers) add(j *Job, w *Awaiting) {
+	if j.Awaiting = nil; len(w.jobs) == 0 && w.unmet == "" {
 		return
 	}
-	j.awaiting = w
+	j.Awaiting = w
 	for _, a := range w.jobs {
-		s.followers.of[a.Job] = append(s.followers.of[a.Job], j)
+		f.of[a.Job] = append(f.of[a.Job], j)
 	}
 	if w.unmet != "" {
-		s.followers.unmet.Insert(j)
+		f.unmet.Insert(j)
 	}
 }
 
-// releaseFollowers notes that a job has ended, and returns those that waited for nothing else, by submission.
-func (s *State) releaseFollowers(before *Job) (free []*Job) {
-	list := s.followers.of[before.ID]
-	delete(s.followers.of, before.ID)
+// release notes that a job has ended at a time, and returns those that waited for nothing else, by submission.
+func (f *Followers) release(before *Job, now int64) (free []*Job) {
+	list := f.of[before.ID]
+	delete(f.of, before.ID)
 	for _, j := range list {
-		w := j.awaiting
-		if w == nil || j.Phase.Ended() {
+		if j.Awaiting == nil || j.Phase.Ended() {
 			continue
 		}
-		w.jobs = slices.DeleteFunc(w.jobs, func(a spec.AfterJob) bool {
-			if a.Job != before.ID {
-				return false
-			}
-			if !meets(a.On, before.Phase) && w.unmet == "" {
-				w.unmet = unmetBy(a, before.Phase)
-				s.followers.unmet.Insert(j)
-			}
-			return true
-		})
-		if len(w.jobs) == 0 && w.unmet == "" {
-			j.awaiting = nil
-			if j.Live() {
-				j.Admitted = s.clock.now // since when its tasks may run
-			}
-			free = append(free, j)
+		if unmet := j.Awaiting.drop(before); unmet != "" {
+			f.unmet.Insert(j)
 		}
+		if len(j.Awaiting.jobs) > 0 || j.Awaiting.unmet != "" {
+			continue
+		}
+		if j.Awaiting = nil; j.Live() {
+			j.Admitted = now // since when its tasks may run
+		}
+		free = append(free, j)
 	}
 	slices.SortFunc(free, func(a, b *Job) int { return cmp.Compare(a.Seq, b.Seq) })
 	return free
+}
+
+// drop takes out a job that has ended. It returns why the first condition is unmet, if that is new.
+func (w *Awaiting) drop(before *Job) (unmet string) {
+	w.jobs = slices.DeleteFunc(w.jobs, func(a spec.AfterJob) bool {
+		if a.Job == before.ID && !meets(a.On, before.Phase) && w.unmet == "" {
+			unmet = unmetBy(a, before.Phase)
+			w.unmet = unmet
+		}
+		return a.Job == before.ID
+	})
+	return unmet
 }
 
 // meets reports whether a job has ended as a condition demands.
@@ -152,22 +140,22 @@ type awaitingForm struct {
 }
 
 // packAwaiting lists the open jobs that wait for others, by submission.
-func (s *State) packAwaiting() (forms []awaitingForm) {
+func packAwaiting(s *State) (forms []awaitingForm) {
 	for j := range s.live.All() {
-		if w := j.awaiting; w != nil {
+		if w := j.Awaiting; w != nil {
 			forms = append(forms, awaitingForm{j.ID, w.jobs, w.unmet})
 		}
 	}
 	return forms
 }
 
-func (s *State) loadAwaiting(forms []awaitingForm) error {
+func loadAwaiting(s *State, forms []awaitingForm) error {
 	for _, f := range forms {
 		j := s.jobs[f.Job]
-		if j == nil || j.Phase.Ended() || j.awaiting != nil {
+		if j == nil || j.Phase.Ended() || j.Awaiting != nil {
 			return fmt.Errorf("job %q, which waits for others, is missing, has ended or is there twice", f.Job)
 		}
-		s.setAwaiting(j, &awaiting{slices.Clone(f.Jobs), f.Unmet})
+		s.Followers.add(j, &Awaiting{slices.Clone(f.Jobs), f.Unmet})
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (s *State) submitted(seq uint64, e *subjects.Submitted) Verdict {
 		j.Totals.Tasks += e.Spec.Stages[i].Tasks
 	}
 	if len(e.Spec.AfterJobs) > 0 {
-		s.await(j, e.Spec.AfterJobs)
+		awaitOpen(s, j, e.Spec.AfterJobs, WhyUnmet(s, e.Spec.AfterJobs))
 	}
 	s.add(j)
 	return accepted
@@ -116,7 +116,7 @@ func (s *State) retried(seq uint64, now int64, e *subjects.Retried) Verdict {
 	if j.Admitted == 0 { // it was cancelled before its verdict
 		j.Admitted = now
 	}
-	s.awaitAgain(j)
+	awaitOpen(s, j, j.Spec().AfterJobs, "") // how the others ended does not matter: the user knows it
 	s.openJob(j)
 	return accepted
 }
@@ -164,7 +164,7 @@ func (s *State) end(j *Job, phase Phase, now int64) {
 	j.Totals.Seconds = float64(now-j.Submitted) / 1e9
 	s.closeJob(j)
 	s.retain(j)
-	s.released = s.releaseFollowers(j)
+	s.released = s.Followers.release(j, now)
 }
 
 func (s *State) fitted(seq uint64, e *subjects.Fitted) Verdict {

@@ -163,7 +163,7 @@ func (l *tale) awaits(job string) string {
 		l.t.Fatal(err)
 	}
 	j := l.s.Job(job)
-	return strings.TrimSpace(fmt.Sprintf("%v %s", j.Awaits(), j.Unmet())) + fmt.Sprintf(", %d in all can never run\n", l.s.Unmet().Len())
+	return strings.TrimSpace(fmt.Sprintf("%v %s", j.Awaiting.Jobs(), j.Awaiting.Unmet())) + fmt.Sprintf(", %d in all can never run\n", l.s.Followers.Unmet().Len())
 }
 
 // slots says what is taken of each slot, and by which attempt first.

@@ -83,7 +83,7 @@ type Job struct {
 
 	paces []*Pace
 
-	awaiting *awaiting // nil if it waits for no other job
+	Awaiting *Awaiting // nil if it waits for no other job
 
 	// Steering says where its tasks run; nil if the job was not steered.
 	Steering *Steering

@@ -44,7 +44,7 @@ func (s *State) load(form *snapshot) error {
 		}
 		j.Lost = f.Lost
 	}
-	if err := s.loadAwaiting(form.Awaiting); err != nil {
+	if err := loadAwaiting(s, form.Awaiting); err != nil {
 		return err
 	}
 	s.restoreEnded()

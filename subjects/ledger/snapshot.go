@@ -105,7 +105,7 @@ func (s *State) Snapshot() ([]byte, error) {
 	form.Leads, form.Harm, form.Tenants = s.terms.packed(), s.harm.Pack(), s.Tenants.Pack()
 	form.Steering, form.Owners = s.packSteering(), s.Owners.List()
 	form.Network, form.Placements, form.Accuracies = s.Network, s.packPlacements(), s.Accuracies
-	form.Awaiting = s.packAwaiting()
+	form.Awaiting = packAwaiting(s)
 	form.Clock = [4]int64{s.clock.now, s.clock.leap, s.clock.earlier, int64(s.clock.earlierInRow)}
 	return subjects.Append(make([]byte, 0, len(form.Jobs.Rows)+besideRows), &form)
 }

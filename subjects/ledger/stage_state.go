@@ -118,7 +118,7 @@ func (s *skipper) visit(i int) {
 
 // Ready reports whether stage i may run: it is open, and every stage and job that it waits for is over.
 func (j *Job) Ready(i int) bool {
-	if j.awaiting != nil {
+	if j.Awaiting != nil {
 		return false
 	}
 	if j.conditional {

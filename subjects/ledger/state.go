@@ -33,6 +33,8 @@ type State struct {
 	Network *Network
 	// Accuracies say how well the times of placed jobs were predicted.
 	Accuracies Accuracies
+	// Followers are the jobs that wait for others.
+	Followers Followers
 
 	clock clock
 
@@ -41,8 +43,7 @@ type State struct {
 	live     Jobs // those that have not ended, by submission
 	interner interner
 
-	followers followers
-	released  []*Job // by the entry that is being applied: see Change.Released
+	released []*Job // by the entry that is being applied: see Change.Released
 
 	ended   endedJobs // jobs that have ended, but for the rejected ones
 	rejects endedJobs
@@ -73,7 +74,7 @@ func New() *State {
 		live:     NewJobs(),
 		interner: newInterner(),
 
-		followers: newFollowers(),
+		Followers: newFollowers(),
 		hosts:     map[string]*Host{},
 		attempts:  newAttemptTable(),
 		models:    newLearned[*subjects.Fitted](u),

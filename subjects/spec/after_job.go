@@ -75,18 +75,18 @@ func (a AfterJob) check() error {
 	return nil
 }
 
-// jobFields are the fields that say how a job stands to other jobs.
-func (d *Doc) jobFields() []field {
+// otherJobsFields are the fields that say how a job stands to other jobs.
+func otherJobsFields(d *Doc) []field {
 	return []field{
-		field{name: "after_job", read: d.readAfterJob, form: textsForm}.says("Ids of jobs that must have ended before tasks of this one run, each as `JOB` (it has finished), " +
+		field{name: "after_job", read: readAfterJob(d), form: textsForm}.says("Ids of jobs that must have ended before tasks of this one run, each as `JOB` (it has finished), " +
 			"`JOB:failed` (it has failed, or was cancelled or rejected) or `JOB:any`. The deadline counts from submission on all the same. If a job ends otherwise, this one is cancelled."),
-		field{name: "if_running", read: d.readIfRunning, form: ifRunningForm}.says("What becomes of the job if another one of the same name and user is open. `skip`: this one is rejected. " +
+		field{name: "if_running", read: readIfRunning(d), form: ifRunningForm}.says("What becomes of the job if another one of the same name and user is open. `skip`: this one is rejected. " +
 			"`queue`: it runs after the others, however they end. `replace`: the others are cancelled. Default: both run."),
 	}
 }
 
-func (d *Doc) readAfterJob(v value) error {
-	one := func(v value) error {
+func readAfterJob(d *Doc) func(value) error {
+	one := func(_ int, v value) error {
 		text, err := v.text()
 		if err != nil {
 			return err
@@ -97,23 +97,27 @@ func (d *Doc) readAfterJob(v value) error {
 		d.AfterJob = append(d.AfterJob, text)
 		return nil
 	}
-	if _, ok := v.node.(*ast.SequenceNode); ok {
-		return v.list(func(_ int, v value) error { return one(v) })
+	return func(v value) error {
+		if _, ok := v.node.(*ast.SequenceNode); ok {
+			return v.list(one)
+		}
+		return one(0, v)
 	}
-	return one(v)
 }
 
-func (d *Doc) readIfRunning(v value) (err error) {
-	if d.IfRunning, err = v.text(); err == nil && !slices.Contains(IfRunnings(), d.IfRunning) {
-		err = v.faultf("%q is not known: write skip, queue or replace", d.IfRunning)
+func readIfRunning(d *Doc) func(value) error {
+	return func(v value) (err error) {
+		if d.IfRunning, err = v.text(); err == nil && !slices.Contains(IfRunnings(), d.IfRunning) {
+			err = v.faultf("%q is not known: write skip, queue or replace", d.IfRunning)
+		}
+		return err
 	}
-	return err
 }
 
 func ifRunningForm(*field) *Schema { return &Schema{Type: "string", Enum: IfRunnings()} }
 
 // toOtherJobs gives a job what the document says of other jobs.
-func (d *Doc) toOtherJobs(j *Job) error {
+func toOtherJobs(d *Doc, j *Job) error {
 	j.IfRunning = d.IfRunning
 	for i, text := range d.AfterJob {
 		after, err := ParseAfterJob(text)
@@ -126,7 +130,7 @@ func (d *Doc) toOtherJobs(j *Job) error {
 }
 
 // checkOtherJobs checks what the job says of other jobs.
-func (j *Job) checkOtherJobs() error {
+func checkOtherJobs(j *Job) error {
 	if len(j.AfterJobs) > MaxAfterJobs {
 		return faultf("after_job", "the job waits for %d jobs: name at most %d", len(j.AfterJobs), MaxAfterJobs)
 	}
@@ -142,7 +146,7 @@ func (j *Job) checkOtherJobs() error {
 }
 
 // recoverOtherJobs is the inverse of toOtherJobs.
-func (d *Doc) recoverOtherJobs(j *Job) {
+func recoverOtherJobs(d *Doc, j *Job) {
 	d.IfRunning = j.IfRunning
 	for _, after := range j.AfterJobs {
 		d.AfterJob = append(d.AfterJob, after.String())

@@ -69,7 +69,7 @@ func (d *Doc) draft() (Job, error) {
 		}
 		j.Stages = append(j.Stages, s)
 	}
-	if err := d.toOtherJobs(&j); err != nil {
+	if err := toOtherJobs(d, &j); err != nil {
 		return Job{}, d.place(err)
 	}
 	d.matchTasks(&j)

@@ -37,7 +37,7 @@ func (d *Doc) fields() []field {
 			"`spread`: one host of each rack in turn. `pack`: one rack after the other. `off`: any host. Default: `fast`, if moving data takes a twentieth of the job's time or more."),
 		field{name: "files", read: readFiles(&d.Files), form: filesForm}.says("Small files and folders of this machine that are sent along with the job, for the tasks of all stages. " + filesMeaning),
 		text("origin", &d.Origin).says("The host whose paths these are. " + byClient),
-	}, d.jobFields())
+	}, otherJobsFields(d))
 }
 
 func (d *Doc) readReplace(v value) (err error) {

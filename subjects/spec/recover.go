@@ -21,7 +21,7 @@ func Document(j *Job) (*Doc, error) {
 	if j.Late {
 		d.Late = LateRun
 	}
-	d.recoverOtherJobs(j)
+	recoverOtherJobs(d, j)
 	for i := range j.Stages {
 		if j.Stages[i].Publish {
 			continue

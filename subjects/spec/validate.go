@@ -112,7 +112,7 @@ func (j Job) checkHead() error {
 	case len(j.Stages) == 0 || len(j.Stages) > MaxStages:
 		return faultf("stages", "the job has %d stages: give it 1 to %d", len(j.Stages), MaxStages)
 	}
-	for _, check := range []func(*Job) error{checkAtOnce, (*Job).checkOtherJobs} {
+	for _, check := range []func(*Job) error{checkAtOnce, checkOtherJobs} {
 		if err := check(&j); err != nil {
 			return err
 		}

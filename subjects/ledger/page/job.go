@@ -54,7 +54,7 @@ func Detail(s *ledger.State, j *ledger.Job, cpu subjects.CPUSum) *subjects.JobDe
 		d.Dead = &dead
 	}
 	if !j.Phase.Ended() {
-		d.Awaits, d.Unmet = awaitLines(s, j), j.Unmet()
+		d.Awaits, d.Unmet = awaitLines(s, j), j.Awaiting.Unmet()
 	}
 	argv := j.Spec().Stages
 	for i := range j.Stages {
@@ -67,7 +67,7 @@ func Detail(s *ledger.State, j *ledger.Job, cpu subjects.CPUSum) *subjects.JobDe
 
 // awaitLines are the jobs that a job waits for.
 func awaitLines(s *ledger.State, j *ledger.Job) (lines []subjects.AwaitLine) {
-	for _, a := range j.Awaits() {
+	for _, a := range j.Awaiting.Jobs() {
 		line := subjects.AwaitLine{Job: a.Job, On: a.On}
 		if before := s.Job(a.Job); before != nil {
 			line.Finish = before.Finish
@@ -151,7 +151,7 @@ func jobsBefore(s *ledger.State, j *ledger.Job, queue string) (n uint32) {
 		if other.Seq >= j.Seq {
 			break
 		}
-		if other.Live() && !other.Awaiting() && other.Shape.Share() == queue {
+		if other.Live() && other.Awaiting == nil && other.Shape.Share() == queue {
 			n++
 		}
 	}
