@@ -143,11 +143,11 @@ func TestHaltCountsFailures(t *testing.T) {
 
 func TestTheJobLogHasGNUParallelsColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	log, err := NewJobLog(path)
+	log, err := NewJobLog(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := log.Add(Result{Task: 1, Host: "a", Start: time.Unix(10, 5e8), Seconds: 1.25, Exit: 137, received: 3}, "false"); err != nil {
+	if err := log.Add(Result{Task: 1, Host: "a", Start: time.Unix(10, 5e8), Seconds: 1.25, Exit: 137, received: 3}, 1, "false"); err != nil {
 		t.Fatal(err)
 	}
 	want := "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n2\ta\t10.500\t     1.250\t0\t3\t0\t9\tfalse\n"
@@ -197,12 +197,12 @@ func TestAValueIsRefusedThatWouldNotFitItsTask(t *testing.T) {
 // ssh and xargs exit with 255, which is no signal, and a value with a line end makes no line.
 func TestTheJobLogTellsStatusesFromSignals(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	log, err := NewJobLog(path)
+	log, err := NewJobLog(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for task, exit := range []int{3, 137, 200, 255} {
-		if err := log.Add(Result{Task: task, Exit: exit}, "echo 'a\n9\tforged\t'"); err != nil {
+		if err := log.Add(Result{Task: task, Exit: exit}, task, "echo 'a\n9\tforged\t'"); err != nil {
 			t.Fatal(err)
 		}
 	}

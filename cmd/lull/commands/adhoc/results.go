@@ -23,6 +23,8 @@ type Results struct {
 	Out, Err io.Writer
 	Log      *JobLog // nil for none
 	Order    *Order  // nil for none: as they end
+	Folder   *Folder // nil for none
+	Tag      bool    // each line begins with the task's value
 	Line     Line
 	Halt     Halt
 
@@ -36,26 +38,25 @@ func (r *Results) Add(one Result) (halt bool) {
 	if one.Exit != 0 {
 		r.Failed++
 	}
+	number := r.Line.Number(one.Task)
+	if r.Folder != nil {
+		r.Folder.keep(&one, number, r.note)
+	}
 	if r.Order == nil {
 		r.show(&one)
 	} else if err := r.Order.add(&one, r); err != nil {
 		r.note(fmt.Errorf("--keep-order: %w", err))
 	}
 	if r.Log != nil {
-		if err := r.Log.Add(one, r.Line.Command(one.Task)); err != nil {
+		if err := r.Log.Add(one, number, r.Line.Command(number)); err != nil {
 			r.note(fmt.Errorf("--joblog: %w", err))
 		}
 	}
-	return r.Halt.Reached(r.Failed, r.Total())
+	return r.Halt.Reached(r.Failed, r.Line.Total())
 }
 
-// Total is how many tasks the job has.
-func (r *Results) Total() int {
-	if r.Line.Each != nil {
-		return len(r.Line.Each)
-	}
-	return int(r.Line.Tasks)
-}
+// AsItRuns reports whether the output of a single task can be shown while it runs, rather than when it has ended.
+func (r *Results) AsItRuns() bool { return r.Line.Single() && !r.Tag && r.Folder == nil }
 
 // Close shows what still waits for its turn. It returns the first error of all calls.
 func (r *Results) Close() error {
@@ -69,10 +70,11 @@ func (r *Results) Close() error {
 }
 
 func (r *Results) show(one *Result) {
-	n, err := write(r.Out, one.Stdout)
+	out, aside := r.outputs(one.Task)
+	n, err := write(out, one.Stdout)
 	one.received = n
 	r.note(err)
-	_, err = write(r.Err, one.Stderr)
+	_, err = write(aside, one.Stderr)
 	r.note(err)
 }
 

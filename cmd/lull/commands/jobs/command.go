@@ -31,11 +31,11 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	if err := r.of.results(results); err != nil {
 		return err
 	}
-	if results.Total() == 0 { // a list of files may be empty: as in GNU parallel, that is no fault
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "there are no values: nothing to run")
+	if results.Line.Total() == 0 { // a list of files may be empty: as in GNU parallel, that is no fault
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), nothing(line))
 		return results.Close()
 	}
-	if err := r.findInput(cmd, results.Total()); err != nil {
+	if err := r.findInput(cmd, results.Line.Total()); err != nil {
 		return errors.Join(err, results.Close())
 	}
 	defer r.input.Close()           //nolint:errcheck // what was kept is not needed any more
@@ -65,6 +65,14 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 		_, _ = fmt.Fprintf(screen, foreign, results.Line.Dir)
 	}
 	return session.end(on, err, cmd.ErrOrStderr())
+}
+
+// nothing says why there is nothing to run.
+func nothing(line adhoc.Line) string {
+	if line.Pick != nil {
+		return "the job log has every task as done: nothing to run"
+	}
+	return "there are no values: nothing to run"
 }
 
 // passPath makes a command that runs on this machine find the programs that the calling shell would
@@ -132,8 +140,8 @@ func ended(j *ledger.Job, o *outputReader, out io.Writer) error {
 		text := fmt.Sprintf("%d of %d commands failed", o.results.Failed, o.results.Ended)
 		if o.halted && j.Phase == ledger.Cancelled {
 			text += ", and the others were ended (--halt)"
-		} else if j.Code == subjects.ReasonNotFound && o.results.Ended < o.results.Total() {
-			text = fmt.Sprintf("%d of %d commands failed, and the others did not run: no host has the command", o.results.Failed, o.results.Total())
+		} else if j.Code == subjects.ReasonNotFound && o.results.Ended < o.results.Line.Total() {
+			text = fmt.Sprintf("%d of %d commands failed, and the others did not run: no host has the command", o.results.Failed, o.results.Line.Total())
 		}
 		_, _ = fmt.Fprintln(out, text)
 		return exit.With(exit.Failed, nil)

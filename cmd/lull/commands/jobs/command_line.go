@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
-	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +17,6 @@ import (
 	"lull/cmd/lull/exit"
 	"lull/subjects/spec"
 )
-
-// values separates a command from the values that follow it on the command line, as for GNU parallel.
-const values = ":::"
 
 // commandFlags are the flags of `lull run -- COMMAND`.
 type commandFlags struct {
@@ -27,6 +26,14 @@ type commandFlags struct {
 	ordered bool
 	halt    string
 	log     string
+	folder  string
+	resume  bool
+	failed  bool // --resume-failed
+	tag     bool
+	mark    string
+	retries uint32
+	timeout time.Duration
+	cpu     string
 	memory  string
 	env     []string
 	files   []string
@@ -40,6 +47,14 @@ func (c *commandFlags) add(cmd *cobra.Command) {
 	f.BoolVarP(&c.ordered, "keep-order", "k", false, "of a command: print what tasks wrote in their order, not as they end")
 	f.StringVar(&c.halt, "halt", "never", "of a command: how many failures end the other tasks: never, now,fail=N or now,fail=P%")
 	f.StringVar(&c.log, "joblog", "", "of a command: write a line for each task that ended to this file, as GNU parallel does")
+	f.BoolVar(&c.resume, "resume", false, "of a command: run only the tasks that the file of --joblog does not hold, and add to it")
+	f.BoolVar(&c.failed, "resume-failed", false, "of a command: as --resume, and also those that failed")
+	f.StringVar(&c.folder, "results", "", "of a command: keep each task's stdout, stderr, seq and exitval in folders DIR/1/VALUE, as GNU parallel does")
+	f.BoolVar(&c.tag, "tag", false, "of a command: begin each line of output with the task's value and a tab")
+	f.StringVarP(&c.mark, "replace-string", "I", "", "of a command: text that stands for the value, in place of {}")
+	f.Uint32Var(&c.retries, "retries", 0, "of a command: how many times more it is tried when it fails")
+	f.DurationVar(&c.timeout, "timeout", 0, "of a command: end a task that could run for so long, such as 30m; it has failed then")
+	f.StringVar(&c.cpu, "cpu", "", "of a command: cores of a task, such as 2 or 0.5")
 	f.StringVar(&c.memory, "memory", "", "of a command: memory of a task, such as 2GB")
 	f.StringArrayVar(&c.env, "env", nil, "of a command: name of a variable to pass on, or NAME=VALUE; it can be repeated, and every user that reads the pool can read it")
 	f.StringArrayVar(&c.files, "file", nil, "of a command: file or folder to send along; tasks run in folders of their own that hold it; it can be repeated")
@@ -47,7 +62,7 @@ func (c *commandFlags) add(cmd *cobra.Command) {
 
 // Flags that `lull run` accepts only with a command, and only with a job file.
 var (
-	ofCommands = []string{"tasks", "each", "null", "keep-order", "halt", "joblog", "memory", "env", "file"}
+	ofCommands = []string{"tasks", "each", "null", "keep-order", "halt", "joblog", "resume", "resume-failed", "results", "tag", "replace-string", "retries", "timeout", "cpu", "memory", "env", "file"}
 	ofFiles    = []string{"set", "json"}
 )
 
@@ -64,10 +79,13 @@ func given(cmd *cobra.Command, flags []string) string {
 // line returns what follows -- on the command line, with the values from --each or after :::, and checks the
 // flags of a command.
 func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, err error) {
-	l.Args, l.Tasks = args, max(c.tasks, 1)
-	if at := slices.Index(args, values); at >= 0 {
-		l.Args, l.Each = args[:at], args[at+1:]
+	l.Tasks, l.Mark = max(c.tasks, 1), c.mark
+	command, rows, err := adhoc.Lists(args)
+	if err != nil {
+		return l, err
 	}
+	l.Args = command
+	l.SetRows(rows)
 	switch {
 	case given(cmd, ofFiles) != "":
 		return l, fmt.Errorf("--%s is for job files, and a command follows --", given(cmd, ofFiles))
@@ -90,6 +108,9 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 	if err := l.Fits(); err != nil {
 		return l, err
 	}
+	if err := c.limits(cmd, &l); err != nil {
+		return l, err
+	}
 	for _, file := range c.files {
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(file, "*?[{") {
 			return l, fmt.Errorf("--file %s does not exist: check the path", file)
@@ -99,14 +120,44 @@ func (c *commandFlags) line(cmd *cobra.Command, args []string) (l adhoc.Line, er
 	if l.Env, err = c.environment(); err != nil {
 		return l, err
 	}
+	return l, c.pick(&l)
+}
+
+// limits fills in what a task may take, and how often it is tried.
+func (c *commandFlags) limits(cmd *cobra.Command, l *adhoc.Line) error {
+	if cmd.Flags().Changed("timeout") && c.timeout <= 0 {
+		return fmt.Errorf("--timeout %s would let nothing run: give a time such as 30m", c.timeout)
+	}
+	l.Retries, l.Timeout = c.retries, spec.Duration(c.timeout)
+	if c.cpu != "" {
+		cores, err := strconv.ParseFloat(c.cpu, 64)
+		if err != nil || !(cores >= 0.1 && cores <= 4096) {
+			return fmt.Errorf("--cpu %q is no number of cores from 0.1 on: write 2 or 0.5, for example", c.cpu)
+		}
+		l.CPU = spec.Cores(math.Round(cores * 1000))
+	}
 	if c.memory != "" {
 		bytes, err := spec.ParseSize(c.memory)
 		if err != nil || bytes == 0 || bytes > 1<<62 {
-			return l, fmt.Errorf("--memory %q is no size: write 2GB or 512MiB, for example", c.memory)
+			return fmt.Errorf("--memory %q is no size: write 2GB or 512MiB, for example", c.memory)
 		}
 		l.Memory = bytes
 	}
-	return l, nil
+	return nil
+}
+
+// pick leaves of the line what an earlier run has not done, if that is asked for.
+func (c *commandFlags) pick(l *adhoc.Line) error {
+	switch {
+	case !c.resume && !c.failed:
+		return nil
+	case c.log == "":
+		return errors.New("--resume reads what is done from the file of --joblog: give --joblog FILE")
+	}
+	if err := l.Resume(c.log, c.failed); err != nil {
+		return fmt.Errorf("--joblog: %w", err)
+	}
+	return nil
 }
 
 // environment returns the variables that are passed on to the tasks. It takes only those that --env names,
@@ -147,7 +198,7 @@ func (c *commandFlags) readValues(stdin io.Reader) ([]string, error) {
 	return all, nil
 }
 
-// results fills in how the tasks' results are handled, from --halt, --keep-order and --joblog.
+// results fills in how the tasks' results are handled, from --halt, --keep-order, --tag, --results and --joblog.
 func (c *commandFlags) results(r *adhoc.Results) (err error) {
 	if r.Halt, err = adhoc.ParseHalt(c.halt); err != nil {
 		return exit.With(exit.Usage, err)
@@ -157,8 +208,14 @@ func (c *commandFlags) results(r *adhoc.Results) (err error) {
 			return fmt.Errorf("--keep-order: %w", err)
 		}
 	}
+	r.Tag = c.tag
+	if c.folder != "" {
+		if r.Folder, err = adhoc.NewFolder(c.folder, r.Line); err != nil {
+			return fmt.Errorf("--results: %w", err)
+		}
+	}
 	if c.log != "" {
-		if r.Log, err = adhoc.NewJobLog(c.log); err != nil {
+		if r.Log, err = adhoc.NewJobLog(c.log, c.resume || c.failed); err != nil {
 			return fmt.Errorf("--joblog: %w", err)
 		}
 	}
