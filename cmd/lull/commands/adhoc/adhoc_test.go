@@ -219,3 +219,20 @@ func TestTheJobLogTellsStatusesFromSignals(t *testing.T) {
 		t.Errorf("statuses and signals = %v, want %s", got, want)
 	}
 }
+
+func TestCommandsThatFailedAreNamed(t *testing.T) {
+	r := Results{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Line: Line{Each: []string{"a b", "c", "d", "e"}}}
+	for task, exit := range map[int]int{2: 1, 0: 137, 1: 0} {
+		r.Add(Result{Task: task, Exit: exit})
+	}
+	if got := r.Stopped() + ": " + r.Failures(); got != "1 done, 2 failed, 1 not done: 'a b', d" {
+		t.Errorf("what was stopped = %s", got)
+	}
+	many := Results{Line: Line{Tasks: 20}}
+	for task := range 12 {
+		many.Add(Result{Task: task, Exit: 1})
+	}
+	if got := many.Failures(); got != "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, and 2 more" {
+		t.Errorf("Failures() = %s", got)
+	}
+}

@@ -3,7 +3,11 @@ package adhoc
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
+
+	"lull/cmd/lull/shellword"
 )
 
 // Result is the outcome of one task's command.
@@ -29,6 +33,7 @@ type Results struct {
 	Halt     Halt
 
 	Ended, Failed int
+	failures      []int // numbers of the commands that failed
 	err           error
 }
 
@@ -37,6 +42,7 @@ func (r *Results) Add(one Result) (halt bool) {
 	r.Ended++
 	if one.Exit != 0 {
 		r.Failed++
+		r.failures = append(r.failures, r.Line.Number(one.Task))
 	}
 	number := r.Line.Number(one.Task)
 	if r.Folder != nil {
@@ -57,6 +63,26 @@ func (r *Results) Add(one Result) (halt bool) {
 
 // AsItRuns reports whether the output of a single task can be shown while it runs, rather than when it has ended.
 func (r *Results) AsItRuns() bool { return r.Line.Single() && !r.Tag && r.Folder == nil }
+
+// mostLabels is how many commands that failed are named.
+const mostLabels = 10
+
+// Failures names the commands that failed, in the order of their numbers: each by its value, or by its number.
+func (r *Results) Failures() string {
+	var labels []string
+	for _, number := range slices.Sorted(slices.Values(r.failures)) {
+		labels = append(labels, shellword.Of(r.Line.Label(number)))
+	}
+	if more := len(labels) - mostLabels; more > 0 {
+		labels = append(labels[:mostLabels], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(labels, ", ")
+}
+
+// Stopped says how far the commands came that did not all end.
+func (r *Results) Stopped() string {
+	return fmt.Sprintf("%d done, %d failed, %d not done", r.Ended-r.Failed, r.Failed, r.Line.Total()-r.Ended)
+}
 
 // Close shows what still waits for its turn. It returns the first error of all calls.
 func (r *Results) Close() error {
