@@ -17,11 +17,11 @@ type Line struct {
 
 // These texts say how weak a host is without a mechanism. The factors compare the p99 of an HTTP
 // server beside batch work with the server alone, with about 1 ms of CPU a request, at 30–85 %
-// load on two cores. They were ×1.3–1.9 with cpu.idle (×1.3–4.1 on a second machine),
+// load on two cores. Those of cpu.idle are the first table of docs/interference.md. They were
 // ×2.9–7.8 with minimum weight, and ×1.6–8.9 with autogroup nice 19. SCHED_IDLE gave ×3 in
 // the server's own session and ×970–2,700 in another.
 const (
-	withIdle      = "strong: beside CPU-bound batch work the primary's p99 was 1.3 to 4 times that alone, and the work got 82–98 % of the idle CPU (docs/interference.md; --measure tries it here)"
+	withIdle      = "strong: beside CPU-bound batch work a server's p99 was 1.04 to 1.15 times that alone with lull as root, which moves the server's threads, and 1.7 to 5.4 times with the idle class alone (docs/interference.md has the command; --measure tries it here)"
 	withWeight    = "fair: the primary's p99 grows ×3–8 beside CPU-bound batch work, ×21 beside some"
 	withAutogroup = "weak: one session at autogroup nice 19, which tasks cannot leave (their setsid does nothing); the primary's p99 grows ×1.6–9"
 	withNothing   = "weak: SCHED_IDLE among all others; the primary's p99 grows about ×3"

@@ -18,7 +18,7 @@ var families = []string{"Rule", "Reason", "Mode", "Pace", "Verdict"}
 // they may occur anywhere, except in a comparison with a field of the contract. All other words, new
 // ones among them, may be literals only in package subjects.
 var everyday = map[string]bool{
-	"memory": true, "disk": true, "reserve": true, "slot": true, "input": true, "output": true, "queues": true, "deadline": true, "missing": true,
+	"memory": true, "disk": true, "reserve": true, "slot": true, "input": true, "output": true, "queues": true, "deadline": true, "missing": true, "timeout": true,
 	"edf": true, "fifo": true, // also names of policies
 	"all": true, "others": true, "share": true, "invalid": true, "revoked": true,
 	"admitted": true, "rejected": true, "refused": true, "cancelled": true,

@@ -143,11 +143,11 @@ func TestHaltCountsFailures(t *testing.T) {
 
 func TestTheJobLogHasGNUParallelsColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	log, err := NewJobLog(path)
+	log, err := NewJobLog(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := log.Add(Result{Task: 1, Host: "a", Start: time.Unix(10, 5e8), Seconds: 1.25, Exit: 137, received: 3}, "false"); err != nil {
+	if err := log.Add(Result{Task: 1, Host: "a", Start: time.Unix(10, 5e8), Seconds: 1.25, Exit: 137, received: 3}, 1, "false"); err != nil {
 		t.Fatal(err)
 	}
 	want := "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n2\ta\t10.500\t     1.250\t0\t3\t0\t9\tfalse\n"
@@ -197,12 +197,12 @@ func TestAValueIsRefusedThatWouldNotFitItsTask(t *testing.T) {
 // ssh and xargs exit with 255, which is no signal, and a value with a line end makes no line.
 func TestTheJobLogTellsStatusesFromSignals(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	log, err := NewJobLog(path)
+	log, err := NewJobLog(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for task, exit := range []int{3, 137, 200, 255} {
-		if err := log.Add(Result{Task: task, Exit: exit}, "echo 'a\n9\tforged\t'"); err != nil {
+		if err := log.Add(Result{Task: task, Exit: exit}, task, "echo 'a\n9\tforged\t'"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -217,5 +217,22 @@ func TestTheJobLogTellsStatusesFromSignals(t *testing.T) {
 	}
 	if want := "3 0, 0 9, 200 0, 255 0"; strings.Join(got, ", ") != want {
 		t.Errorf("statuses and signals = %v, want %s", got, want)
+	}
+}
+
+func TestCommandsThatFailedAreNamed(t *testing.T) {
+	r := Results{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Line: Line{Each: []string{"a b", "c", "d", "e"}}}
+	for task, exit := range map[int]int{2: 1, 0: 137, 1: 0} {
+		r.Add(Result{Task: task, Exit: exit})
+	}
+	if got := r.Stopped() + ": " + r.Failures(); got != "1 done, 2 failed, 1 not done: 'a b', d" {
+		t.Errorf("what was stopped = %s", got)
+	}
+	many := Results{Line: Line{Tasks: 20}}
+	for task := range 12 {
+		many.Add(Result{Task: task, Exit: 1})
+	}
+	if got := many.Failures(); got != "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, and 2 more" {
+		t.Errorf("Failures() = %s", got)
 	}
 }

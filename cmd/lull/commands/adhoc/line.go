@@ -3,6 +3,7 @@ package adhoc
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -12,16 +13,22 @@ import (
 
 // Line is a command line that the tasks of a job run.
 type Line struct {
-	Name   string   // of the job; "" for the command's
-	Args   []string // the command and its arguments; one alone that holds a space is a line of shell
-	Tasks  uint32   // how many tasks run it, if there are no values
-	Each   []string // values, one a task
-	Dir    string   // where tasks run; "" for their own folders
-	Env    map[string]string
-	Memory int64    // bytes a task, 0 for the default
-	Files  []string // sent along, for folders of the tasks' own
-	Stdin  string   // name of the standard input that this process gives to the one task, "" for none
-	Sent   string   // file that is sent along as the standard input of the one task, "" for none
+	Name    string     // of the job; "" for the command's
+	Args    []string   // the command and its arguments; one alone that holds a space is a line of shell
+	Tasks   uint32     // how many tasks run it, if there are no values
+	Each    []string   // values, one a task; of several lists, the values of a task with spaces between them
+	Parts   [][]string // of each task, its values from several lists; nil for one list
+	Mark    string     // stands for the value; "" for {}
+	Pick    []int      // the tasks that run, of a run that goes on with an earlier one; nil for all
+	Dir     string     // where tasks run; "" for their own folders
+	Env     map[string]string
+	CPU     spec.Cores    // of a task, 0 for the default
+	Memory  int64         // bytes a task, 0 for the default
+	Retries uint32        // how many times more a failed command is tried
+	Timeout spec.Duration // of an attempt, in the time in which it could run; 0 for none
+	Files   []string      // sent along, for folders of the tasks' own
+	Stdin   string        // name of the standard input that this process gives to the one task, "" for none
+	Sent    string        // file that is sent along as the standard input of the one task, "" for none
 }
 
 // stageName is the name of the one stage.
@@ -30,11 +37,43 @@ const stageName = "run"
 // Single reports whether one task runs the line as it is.
 func (l Line) Single() bool { return l.Each == nil && l.Tasks == 1 }
 
-// Document returns the job of the line. A command runs once: if it fails, its user repeats it if that
-// makes sense.
+// Total is how many tasks the job has.
+func (l Line) Total() int {
+	if l.Pick != nil {
+		return len(l.Pick)
+	}
+	return l.whole()
+}
+
+// whole is how many tasks the line has, also those that an earlier run has done.
+func (l Line) whole() int {
+	if l.Each != nil {
+		return len(l.Each)
+	}
+	return int(l.Tasks)
+}
+
+// Number returns which command of the line a task of the job runs, from 0.
+func (l Line) Number(task int) int {
+	if l.Pick != nil {
+		return l.Pick[task]
+	}
+	return task
+}
+
+// Label names a command of the line: its value, or without values its number from 1.
+func (l Line) Label(number int) string {
+	if l.Each != nil {
+		return l.Each[number]
+	}
+	return strconv.Itoa(number + 1)
+}
+
+// Document returns the job of the line. A command runs once, unless Retries says more: whether a second
+// run makes sense is known to its user.
 func (l Line) Document() *spec.Doc {
-	once, failFast := uint32(0), false
-	stage := spec.DocStage{Name: stageName, Dir: l.Dir, Env: l.Env, Retries: &once, Memory: l.Memory, Stdin: l.Stdin, Command: []string{"/bin/sh", "-c", l.redirected()}}
+	failFast := false
+	stage := spec.DocStage{Name: stageName, Dir: l.Dir, Env: l.Env, Retries: &l.Retries, CPU: l.CPU, Memory: l.Memory, Timeout: l.Timeout, Stdin: l.Stdin, Command: []string{"/bin/sh", "-c", l.redirected()}}
 	for _, file := range l.Files {
 		stage.Files = append(stage.Files, spec.DocFile{From: file})
 	}
@@ -45,10 +84,10 @@ func (l Line) Document() *spec.Doc {
 		stage.FailFast = &failFast
 	}
 	switch {
-	case l.Each != nil:
+	case l.listed():
 		stage.Each = &spec.Each{}
-		for i := range l.Each {
-			stage.Each.Lines = append(stage.Each.Lines, l.param(i))
+		for task := range l.Total() {
+			stage.Each.Lines = append(stage.Each.Lines, l.param(l.Number(task)))
 		}
 	default:
 		stage.Tasks = l.Tasks
@@ -92,9 +131,12 @@ func (l Line) redirected() string {
 	return `exec <"$LULL_FILES"/` + sentName + "\n" + l.script()
 }
 
+// listed reports whether each task's command is its parameter.
+func (l Line) listed() bool { return l.Each != nil || l.Pick != nil }
+
 // script returns what a task's shell runs.
 func (l Line) script() string {
-	if l.Each != nil {
+	if l.listed() {
 		return `eval "$LULL_PARAM"`
 	}
 	task := 0
@@ -102,9 +144,9 @@ func (l Line) script() string {
 		task = -1
 	}
 	if _, ok := l.shell(); ok {
-		return l.command("", task)
+		return l.command(nil, task)
 	}
-	return "exec " + l.command("", task)
+	return "exec " + l.command(nil, task)
 }
 
 // Fits returns an error if the command of a value is longer than a task's parameter may be, or if the document
@@ -126,16 +168,29 @@ func (l Line) Fits() error {
 	return nil
 }
 
-// param returns the parameter of task i of a line with values: its command, which also sets LULL_PARAM to
-// the value.
-func (l Line) param(i int) string {
-	return "LULL_PARAM=" + shellword.Of(l.Each[i]) + "; " + l.Command(i)
+// param returns the parameter of the task that runs a command: the command, which also sets LULL_PARAM to
+// the value, and in a run that goes on LULL_TASK to the number that it has in the whole.
+func (l Line) param(number int) string {
+	set := ""
+	if l.Each != nil {
+		set = "LULL_PARAM=" + shellword.Of(l.Each[number]) + "; "
+	}
+	if l.Pick != nil {
+		set += "LULL_TASK=" + strconv.Itoa(number) + "; "
+	}
+	return set + l.Command(number)
 }
 
-// Command is the line of shell that task i runs.
-func (l Line) Command(i int) string {
-	if l.Each == nil {
-		return l.command("", i)
+// Command is the line of shell that runs as the command of a number, from 0.
+func (l Line) Command(number int) string { return l.command(l.row(number), number) }
+
+// row returns the values of a command.
+func (l Line) row(number int) []string {
+	switch {
+	case l.Parts != nil:
+		return l.Parts[number]
+	case l.Each != nil:
+		return l.Each[number : number+1]
 	}
-	return l.command(l.Each[i], i)
+	return nil
 }

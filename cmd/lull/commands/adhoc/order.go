@@ -55,7 +55,8 @@ func (o *Order) add(one *Result, r *Results) error {
 }
 
 func (o *Order) hold(one *Result, r *Results) error {
-	out, aside := &holder{order: o, at: o.end, instead: r.Out}, &holder{order: o, instead: r.Err}
+	shown, shownAside := r.outputs(one.Task)
+	out, aside := &holder{order: o, at: o.end, instead: shown}, &holder{order: o, instead: shownAside}
 	n, err := write(out, one.Stdout)
 	r.note(err)
 	one.received, aside.at = n, o.end
@@ -70,7 +71,7 @@ func (o *Order) hold(one *Result, r *Results) error {
 	}
 	o.held[one.Task] = p
 	if err := errors.Join(out.full, aside.full); err != nil {
-		return fmt.Errorf("task %d is shown out of order: %w", one.Task+1, err)
+		return fmt.Errorf("task %d is shown out of order: %w", r.Line.Number(one.Task)+1, err)
 	}
 	return nil
 }
@@ -100,10 +101,11 @@ func (h *holder) Write(b []byte) (int, error) {
 // release shows the next task in order.
 func (o *Order) release(p piece, r *Results) error {
 	delete(o.held, o.turn)
-	_, err1 := io.Copy(r.Out, io.NewSectionReader(o.file, p.at, p.out))
-	_, err2 := io.Copy(r.Err, io.NewSectionReader(o.file, p.at+p.out, p.err))
+	out, aside := r.outputs(o.turn)
+	_, err1 := io.Copy(out, io.NewSectionReader(o.file, p.at, p.out))
+	_, err2 := io.Copy(aside, io.NewSectionReader(o.file, p.at+p.out, p.err))
 	if err := errors.Join(err1, err2); err != nil {
-		return fmt.Errorf("task %d: %w", o.turn+1, err)
+		return fmt.Errorf("task %d: %w", r.Line.Number(o.turn)+1, err)
 	}
 	return nil
 }

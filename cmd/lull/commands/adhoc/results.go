@@ -3,7 +3,11 @@ package adhoc
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
+
+	"lull/cmd/lull/shellword"
 )
 
 // Result is the outcome of one task's command.
@@ -23,10 +27,13 @@ type Results struct {
 	Out, Err io.Writer
 	Log      *JobLog // nil for none
 	Order    *Order  // nil for none: as they end
+	Folder   *Folder // nil for none
+	Tag      bool    // each line begins with the task's value
 	Line     Line
 	Halt     Halt
 
 	Ended, Failed int
+	failures      []int // numbers of the commands that failed
 	err           error
 }
 
@@ -35,6 +42,11 @@ func (r *Results) Add(one Result) (halt bool) {
 	r.Ended++
 	if one.Exit != 0 {
 		r.Failed++
+		r.failures = append(r.failures, r.Line.Number(one.Task))
+	}
+	number := r.Line.Number(one.Task)
+	if r.Folder != nil {
+		r.Folder.keep(&one, number, r.note)
 	}
 	if r.Order == nil {
 		r.show(&one)
@@ -42,19 +54,34 @@ func (r *Results) Add(one Result) (halt bool) {
 		r.note(fmt.Errorf("--keep-order: %w", err))
 	}
 	if r.Log != nil {
-		if err := r.Log.Add(one, r.Line.Command(one.Task)); err != nil {
+		if err := r.Log.Add(one, number, r.Line.Command(number)); err != nil {
 			r.note(fmt.Errorf("--joblog: %w", err))
 		}
 	}
-	return r.Halt.Reached(r.Failed, r.Total())
+	return r.Halt.Reached(r.Failed, r.Line.Total())
 }
 
-// Total is how many tasks the job has.
-func (r *Results) Total() int {
-	if r.Line.Each != nil {
-		return len(r.Line.Each)
+// AsItRuns reports whether the output of a single task can be shown while it runs, rather than when it has ended.
+func (r *Results) AsItRuns() bool { return r.Line.Single() && !r.Tag && r.Folder == nil }
+
+// mostLabels is how many commands that failed are named.
+const mostLabels = 10
+
+// Failures names the commands that failed, in the order of their numbers: each by its value, or by its number.
+func (r *Results) Failures() string {
+	var labels []string
+	for _, number := range slices.Sorted(slices.Values(r.failures)) {
+		labels = append(labels, shellword.Of(r.Line.Label(number)))
 	}
-	return int(r.Line.Tasks)
+	if more := len(labels) - mostLabels; more > 0 {
+		labels = append(labels[:mostLabels], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(labels, ", ")
+}
+
+// Stopped says how far the commands came that did not all end.
+func (r *Results) Stopped() string {
+	return fmt.Sprintf("%d done, %d failed, %d not done", r.Ended-r.Failed, r.Failed, r.Line.Total()-r.Ended)
 }
 
 // Close shows what still waits for its turn. It returns the first error of all calls.
@@ -69,10 +96,11 @@ func (r *Results) Close() error {
 }
 
 func (r *Results) show(one *Result) {
-	n, err := write(r.Out, one.Stdout)
+	out, aside := r.outputs(one.Task)
+	n, err := write(out, one.Stdout)
 	one.received = n
 	r.note(err)
-	_, err = write(r.Err, one.Stderr)
+	_, err = write(aside, one.Stderr)
 	r.note(err)
 }
 

@@ -23,6 +23,7 @@ type Painter struct {
 		sync.Mutex
 		out   io.Writer
 		lines []string // that stand on the terminal
+		open  bool     // what was written beside them last did not end its line
 	}
 }
 
@@ -49,6 +50,9 @@ func (p *Painter) Paint(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before := p.erase()
+	if p.mu.open { // the text that stands there is another's
+		before, p.mu.open = "\n", false
+	}
 	p.mu.lines = strings.Split(text, "\n")
 	p.put(hideCursor + before + p.colored(text))
 }
@@ -58,9 +62,34 @@ func (p *Painter) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before := p.erase()
+	if p.mu.open {
+		before, p.mu.open = "\n", false
+	}
 	line := strings.TrimRight(string(text), "\n") + "\n"
 	p.put(before + p.colored(line+strings.Join(p.mu.lines, "\n")))
 	return len(text), nil
+}
+
+// Beside returns a writer of text that goes as it is to the same terminal. The lines are off it until they are
+// painted again.
+func (p *Painter) Beside(to io.Writer) io.Writer { return &beside{p, to} }
+
+type beside struct {
+	*Painter
+	to io.Writer
+}
+
+func (b *beside) Write(text []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.mu.lines) > 0 {
+		b.put(b.erase() + showCursor)
+		b.mu.lines = nil
+	}
+	if len(text) > 0 {
+		b.mu.open = text[len(text)-1] != '\n'
+	}
+	return b.to.Write(text)
 }
 
 // Close ends the drawing below the last lines.

@@ -26,6 +26,11 @@ func TestPainterRedrawsInPlace(t *testing.T) {
 	step(func() { p.Paint("123456789012345\nb") }, "\x1b[?25l\r\x1b[J123456789012345\nb")
 	width = 10 // the first line wraps: three rows stand there now
 	step(func() { p.Paint("c") }, "\x1b[?25l\x1b[2A\r\x1b[Jc")
+	other := p.Beside(&b)
+	step(func() { _, _ = other.Write([]byte("half")) }, "\r\x1b[J\x1b[?25hhalf")
+	step(func() { p.Paint("d") }, "\x1b[?25l\nd")
+	step(func() { _, _ = other.Write([]byte("whole\n")) }, "\r\x1b[J\x1b[?25hwhole\n")
+	step(func() { p.Paint("e") }, "\x1b[?25l\r\x1b[Je")
 	step(p.Close, "\n\x1b[?25h")
 	step(p.Close, "")
 }

@@ -23,6 +23,9 @@ import (
 // command runs a command line as a job, and prints what its tasks write.
 func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	line, err := r.of.line(cmd, args)
+	if err == nil {
+		err = r.of.pick(&line)
+	}
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
@@ -32,11 +35,11 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 	if err := r.of.results(results); err != nil {
 		return err
 	}
-	if results.Total() == 0 {
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), noValues)
+	if results.Line.Total() == 0 {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), nothing(line))
 		return results.Close()
 	}
-	if err := r.findInput(cmd, results.Total()); err != nil {
+	if err := r.findInput(cmd, results.Line.Total()); err != nil {
 		return errors.Join(err, results.Close())
 	}
 	defer r.input.Close()   //nolint:errcheck // what was kept is not needed any more
@@ -48,7 +51,8 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 			r.writable = []string{results.Line.Dir}
 		}
 	}
-	screen := &waiting{Writer: cli.Messages(cmd)}
+	screen := r.screen(cmd, results)
+	defer screen.close()
 	session, err := r.openSession(on, screen)
 	if on.Asked.Err() != nil && errors.Is(err, context.Canceled) {
 		return errNotSent
@@ -64,6 +68,36 @@ func (r *run) command(cmd *cobra.Command, args []string) (err error) {
 		_, _ = fmt.Fprintf(screen, foreign, results.Line.Dir)
 	}
 	return session.end(on, err, cmd.ErrOrStderr())
+}
+
+// failures names the commands that failed.
+func failures(out io.Writer, results *adhoc.Results) {
+	if results.Failed > 0 {
+		_, _ = fmt.Fprintf(out, "failed: %s\n", results.Failures())
+	}
+}
+
+// screen is where the progress of several commands is drawn, if stderr is a terminal. What they write appears above
+// it. Elsewhere, and beside the output of one command, it is only said why nothing runs.
+func (r *run) screen(cmd *cobra.Command, results *adhoc.Results) screen {
+	tty, ok := cli.Terminal(cmd.ErrOrStderr())
+	if !ok || results.Line.Single() {
+		return &waiting{Writer: cli.Messages(cmd)}
+	}
+	painter := r.Painter(tty)
+	results.Err = painter.Beside(results.Err)
+	if _, ok := cli.Terminal(cmd.OutOrStdout()); ok {
+		results.Out = painter.Beside(results.Out)
+	}
+	return &drawing{Painter: painter, tty: tty}
+}
+
+// nothing says why there is nothing to run.
+func nothing(line adhoc.Line) string {
+	if line.Pick != nil {
+		return "the job log has every task as done: nothing to run"
+	}
+	return noValues
 }
 
 // foreign explains failed commands that ran in a pool where tasks have fewer rights than in one that the
@@ -100,11 +134,16 @@ func (r *run) followCommand(on *interrupt.Interrupts, session *session, screen s
 		return errors.Join(err, unshown)
 	}
 	r.left.ended()
+	screen.close()
 	session.view = f.view
 	if err := r.input.Err(); err != nil {
 		return errors.Join(err, unshown)
 	}
 	if interrupted() && (j.Phase == ledger.Cancelled || on.Unwritten() != nil) {
+		if !results.Line.Single() && on.Unwritten() == nil {
+			_, _ = fmt.Fprintln(screen, results.Stopped())
+			failures(screen, results)
+		}
 		return on.Exit()
 	}
 	return errors.Join(unshown, ended(j, o, screen))
@@ -129,10 +168,11 @@ func ended(j *ledger.Job, o *outputReader, out io.Writer) error {
 		text := fmt.Sprintf("%d of %d commands failed", o.results.Failed, o.results.Ended)
 		if o.halted && j.Phase == ledger.Cancelled {
 			text += ", and the others were ended (--halt)"
-		} else if j.Code == subjects.ReasonNotFound && o.results.Ended < o.results.Total() {
-			text = fmt.Sprintf("%d of %d commands failed, and the others did not run: no host has the command", o.results.Failed, o.results.Total())
+		} else if j.Code == subjects.ReasonNotFound && o.results.Ended < o.results.Line.Total() {
+			text = fmt.Sprintf("%d of %d commands failed, and the others did not run: no host has the command", o.results.Failed, o.results.Line.Total())
 		}
 		_, _ = fmt.Fprintln(out, text)
+		failures(out, o.results)
 		return exit.With(exit.Failed, nil)
 	case j.Phase != ledger.Finished:
 		_, _ = fmt.Fprintf(out, "%s %s: %s\n", j.ID, j.Phase, cmp.Or(j.Text, j.Code))

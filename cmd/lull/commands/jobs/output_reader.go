@@ -41,12 +41,12 @@ func (o *outputReader) takeEntry(e client.Entry) {
 	}
 	switch event := e.Event.(type) {
 	case *subjects.Started:
-		if o.results.Line.Single() && e.Change.Attempt != nil {
+		if o.results.AsItRuns() && e.Change.Attempt != nil {
 			o.live.begin(o, event.Host, event.Attempt)
 		}
 	case *subjects.Evicted:
 		if event.Reason != subjects.ReasonRevoked {
-			_, _ = fmt.Fprintf(o.screen, "task %d was ended on host %s and runs again: %s\n", event.Task+1, event.Host, story.Eviction(event))
+			_, _ = fmt.Fprintf(o.screen, "task %d was ended on host %s and runs again: %s\n", o.number(event.Task), event.Host, story.Eviction(event))
 		}
 	case *subjects.Failed:
 		o.failure(event)
@@ -57,6 +57,9 @@ func (o *outputReader) takeEntry(e client.Entry) {
 	}
 }
 
+// number is what a task is called: its place in the whole command line, from 1.
+func (o *outputReader) number(task uint32) int { return o.results.Line.Number(int(task)) + 1 }
+
 // failure records a command that failed, unless another attempt of its task still runs.
 func (o *outputReader) failure(e *subjects.Failed) {
 	state, _, _ := o.view.State.Job(o.job).Stages[e.Stage].Task(e.Task)
@@ -65,7 +68,7 @@ func (o *outputReader) failure(e *subjects.Failed) {
 	}
 	o.exit = status(e.Exit)
 	if e.Reason != subjects.ReasonExit && e.Reason != subjects.ReasonSignal {
-		_, _ = fmt.Fprintf(o.screen, "task %d ended on host %s: %s\n", e.Task+1, e.Host, e.Words())
+		_, _ = fmt.Fprintf(o.screen, "task %d ended on host %s: %s\n", o.number(e.Task), e.Host, e.Words())
 	}
 	wrote := int64(unknown)
 	if e.Reason == subjects.ReasonExit {

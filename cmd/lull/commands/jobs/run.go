@@ -45,8 +45,10 @@ cancels the job and waits until it has ended; a second Ctrl-C leaves at once.
 A command after -- runs in this folder, in the background class: once, in -n tasks, or
 once for each line (--each) or value (after :::), which replaces {}. As with GNU
 parallel, {.} is the value without its extension, {/} its last part, {//} its folder,
-{/.} its last part without extension, {#} the task's number. What a task wrote is
-printed when it has ended. The task of a single command reads the standard input of
+{/.} its last part without extension, {#} the task's number. Each ::: more makes every
+combination with the lists before, :::+ links its values to those of the list before;
+{1}, {2}, {2.} and so on are the values of one list. What a task wrote is printed when it
+has ended. With --resume and --joblog a run goes on where an earlier one ended. The task of a single command reads the standard input of
 lull run. The exit code of one command is its own; of several it is 3 if any failed.
 Tasks may write to this folder, unless a lull that is already up runs them. With
 --nats they run on other hosts, in folders of their own. Files and folders of --file
@@ -73,6 +75,8 @@ enough, and prints what lull submit --dry-run prints.
   lull run --nats nats://pool:4222 --file run.sh --file lib -- sh run.sh
   ls *.wav | lull run -j 4 --each - -- ffmpeg -i {} {.}.mp3
   find . -name '*.log' -print0 | lull run --each - -0 -- gzip
+  lull run -k --tag -- ./fit --rate {1} --depth {2} ::: 0.1 0.2 ::: 3 5 8
+  lull run --resume --joblog done --results out -- ./convert {} ::: *.wav
   sort big.csv | lull run -- ./count`,
 		RunE: r.start,
 	}
