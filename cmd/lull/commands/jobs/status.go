@@ -52,8 +52,8 @@ Exit codes: 0 waiting, running or done, 1 there is no such job, 3 failed, 4 reje
 	}
 	s.Flags(cmd)
 	s.format.Flag(cmd)
-	help.JSON(cmd, `id, status (one of the words above), and state as in lull jobs; without JOB an array
-of such objects`)
+	help.JSON(cmd, `id, status (one of the words above), and state as in lull jobs;
+without JOB an array of such objects`)
 	cmd.ValidArgsFunction = s.CompleteJobs()
 	return cmd
 }

@@ -15,7 +15,7 @@ func TestAProcessOfOneJobDoesNotWarnOfModels(t *testing.T) {
 		var out bytes.Buffer
 		s := Shared{Log: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn})), OneJob: one}
 		s.reportAlarm(learning.Alarm{Model: "other", Drift: true, Idle: 1})
-		if warned := strings.Contains(out.String(), "model other: run times vary"); warned == one {
+		if warned := strings.Contains(out.String(), "tasks of type other: how long they take varies"); warned == one {
 			t.Errorf("log with OneJob %v = %q, want a warning only without it", one, out.String())
 		}
 	}
