@@ -124,10 +124,10 @@ func BenchmarkOwnShm(b *testing.B) {
 	if !m.open(&Task{}) {
 		b.Skip("needs the right to make mount namespaces")
 	}
-	enter := func() error { m.enter(); return nil }
+	enter := func() { _ = cgroup.OnThread(func() error { m.enter(); return nil }) }
 	for name, one := range map[string]func(){
-		"new":    func() { m.close(); m.open(&Task{}); _ = cgroup.OnThread(enter) },
-		"kept":   func() { m.open(&Task{}); _ = cgroup.OnThread(enter); m.clear(false) },
+		"new":    func() { m.close(); m.open(&Task{}); enter() },
+		"kept":   func() { m.open(&Task{}); enter(); m.clear(false) },
 		"thread": func() { _ = cgroup.OnThread(func() error { return nil }) },
 	} {
 		b.Run(name, func(b *testing.B) {

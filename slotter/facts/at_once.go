@@ -14,14 +14,14 @@ const unbounded = math.MaxInt
 // host says that it is gone, also one that was revoked and one that waits in a place ahead. Those of lost hosts do
 // not count: a dead machine would keep its jobs from going on.
 func (f *Facts) CountRunning() {
-	any := false
+	found := false
 	for _, j := range f.Jobs.BySeq {
 		if j.bounded {
-			any = true
+			found = true
 			j.clearRunning()
 		}
 	}
-	if !any {
+	if !found {
 		return
 	}
 	for _, h := range f.Ledger.Hosts() {
