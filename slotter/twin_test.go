@@ -38,6 +38,7 @@ type twinHost struct {
 	turn   int  // when it was last given a task: equal hosts take turns
 	brief  bool // all that it holds is over in a moment
 	sated  bool // more than half of its places ahead were taken at the start
+	still  bool // no host has CPU to spare: a slot for one core needs none
 }
 
 // option is a task that a slot could be given.
@@ -58,9 +59,10 @@ func newTwin(a *Actor) *twin {
 			tw.bins(l.Type)[facts.BinOf(s.Residual)]++
 		}
 	}
+	still := !slices.ContainsFunc(a.facts.Ledger.Hosts(), func(life *ledger.Host) bool { return a.facts.Hosts.Of[life.Name].Idle >= tct.MinResidual })
 	for i, life := range a.facts.Ledger.Hosts() {
 		h := a.facts.Hosts.Of[life.Name]
-		th := &twinHost{life: life, idle: h.Idle, memory: life.FreeMemory(), turn: i, slots: int(life.Joined.Slots), brief: true}
+		th := &twinHost{life: life, idle: h.Idle, memory: life.FreeMemory(), turn: i, slots: int(life.Joined.Slots), brief: true, still: still}
 		for _, id := range life.Places() {
 			th.taken = append(th.taken, id != 0)
 		}
@@ -73,7 +75,9 @@ func newTwin(a *Actor) *twin {
 			c, residual := tw.curve(at.Job, int(at.Task.Stage)), tct.Residual(h.Idle, life.Busy())
 			if at.Holds() && used <= th.slots {
 				tw.rates[at.Job] += facts.RateOf(c, residual)
-				tw.bins(at.Job.Shape.Model(int(at.Task.Stage)))[facts.BinOf(at.Why.Residual)]++
+				if at.Job.Live() { // of the others, nothing is kept by the time they have ended
+					tw.bins(at.Job.Shape.Model(int(at.Task.Stage)))[facts.BinOf(at.Why.Residual)]++
+				}
 			}
 			th.brief = th.brief && at.Holds() && facts.Brief(c, residual) && a.facts.Now-at.Assigned < facts.Overdue
 		}
@@ -112,7 +116,7 @@ func (h *twinHost) residual(cpu uint32) float64 {
 
 // gap is the first place for a task, -1 if there is none with residual enough.
 func (h *twinHost) gap(st *spec.Stage) int {
-	if h.memory < st.Memory || !h.life.Matches(st.Where) || h.residual(st.CPU) < tct.MinResidual {
+	if h.memory < st.Memory || !h.life.Matches(st.Where) || h.residual(st.CPU) < tct.MinResidual && !(h.still && st.CPU == 1) {
 		return -1
 	}
 	places := len(h.taken)
@@ -134,7 +138,7 @@ func (h *twinHost) gap(st *spec.Stage) int {
 func (h *twinHost) could(st *spec.Stage) bool {
 	empty := *h
 	empty.taken, empty.memory = make([]bool, len(h.taken)), h.life.Joined.Memory
-	return empty.gap(st) >= 0
+	return empty.gap(st) >= 0 && empty.residual(st.CPU) >= tct.MinResidual
 }
 
 // decide lists what the round should assign.
@@ -160,7 +164,7 @@ func (tw *twin) best() (best *twinHost) {
 	step := func(h *twinHost) int { return tct.Step(h.residual(1)) }
 	for _, ahead := range []bool{false, true} {
 		for _, h := range tw.hosts {
-			if h.life == nil || h.busy() == len(h.taken) || h.residual(1) < tct.MinResidual {
+			if h.life == nil || h.busy() == len(h.taken) || h.residual(1) < tct.MinResidual && (ahead || !h.still) {
 				continue
 			}
 			if waits := h.busy() >= h.slots; waits != ahead || waits && (!h.brief || h.sated) {

@@ -32,7 +32,11 @@ func TestABacklogOfLargeDocumentsTakesLittleMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	f.clientWith(at.Token) // waits for the streams
+	f.clientWith(at.Token) // waits for the log
+	f.eventually("the stream of submissions", func() bool {
+		_, err := conn.Request(subjects.DefaultPool.Submit(), []byte(`{"name":"first"}`), patience)
+		return err == nil
+	})
 	f.stop(first)
 	doc := fmt.Appendf(nil, `{"name":"large","no-such-field":"%s"}`, strings.Repeat("x", 900_000))
 	for range many {
