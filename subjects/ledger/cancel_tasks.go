@@ -9,17 +9,9 @@ func tasksCancelled(s *State, e *subjects.TasksCancelled) Verdict {
 	if j == nil || j.Phase.Ended() {
 		return void("no job with this id is open")
 	}
-	sets := make([]TaskSet, len(j.Stages))
-	for i := range sets {
-		sets[i] = TaskSet{}
-	}
-	for _, named := range e.Tasks {
-		for _, span := range named.Tasks {
-			if int64(named.Stage) >= int64(len(sets)) || j.Shape.Stages[named.Stage].Publish || uint64(span.First)+uint64(span.Count) > uint64(j.Stages[named.Stage].size) {
-				return void("the job has no such tasks")
-			}
-			sets[named.Stage].add(span.First, span.Count)
-		}
+	sets, ok := namedTasks(j.Shape, e.Tasks)
+	if !ok {
+		return void("the job has no such tasks")
 	}
 	for i, st := range j.Stages { // what is done or lost stays so, with its readers
 		for task := range sets[i] {

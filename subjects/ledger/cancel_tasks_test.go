@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lull/subjects"
+	"lull/subjects/spec"
 )
 
 func cancelOf(stage uint32, first, count uint32) *subjects.TasksCancelled {
@@ -63,6 +64,25 @@ func TestACancelOfTasksThatAreNoneIsRefused(t *testing.T) {
 		sc.must(&subjects.Submitted{Job: "j", Spec: chain()}, &subjects.Admitted{Job: "j"})
 		if v := sc.say(e); v.Outcome != Void || sc.s.Job("j").Stages[0].Dropped != 0 {
 			t.Errorf("%s: %+v, want it void", name, v)
+		}
+	}
+}
+
+func TestNamedTasksAreThoseOfTheJobAFewTimesAtMost(t *testing.T) {
+	job := &spec.Job{Stages: []spec.Stage{{Tasks: 10}}}
+	all := subjects.Span{Count: 10}
+	for name, c := range map[string]struct {
+		named []subjects.StageTasks
+		ok    bool
+	}{
+		"all, twice":             {[]subjects.StageTasks{{Tasks: []subjects.Span{all, all}}}, true},
+		"no such stage":          {[]subjects.StageTasks{{Stage: 1<<32 - 1}}, false},
+		"no such task":           {[]subjects.StageTasks{{Tasks: []subjects.Span{{First: 10, Count: 1}}}}, false},
+		"all, again and again":   {[]subjects.StageTasks{{Tasks: []subjects.Span{all, all, all}}, {Tasks: []subjects.Span{all, all}}}, false},
+		"a span that turns over": {[]subjects.StageTasks{{Tasks: []subjects.Span{{First: 1<<32 - 1, Count: 2}}}}, false},
+	} {
+		if _, ok := namedTasks(job, c.named); ok != c.ok {
+			t.Errorf("%s: ok = %v, want %v", name, ok, c.ok)
 		}
 	}
 }

@@ -62,17 +62,8 @@ func runAgain(st *Stage, tasks TaskSet) {
 // TasksAgain returns, by stage, the tasks that run again: those named, and those that read what they wrote. It reports
 // false if the job has no such tasks.
 func TasksAgain(job *spec.Job, named []subjects.StageTasks) (again []TaskSet, ok bool) {
-	again = make([]TaskSet, len(job.Stages))
-	for i := range again {
-		again[i] = TaskSet{}
-	}
-	for _, a := range named {
-		for _, span := range a.Tasks {
-			if int64(a.Stage) >= int64(len(job.Stages)) || uint64(span.First)+uint64(span.Count) > uint64(job.Stages[a.Stage].Tasks) {
-				return nil, false
-			}
-			again[a.Stage].add(span.First, span.Count)
-		}
+	if again, ok = namedTasks(job, named); !ok {
+		return nil, false
 	}
 	for grown := true; grown; { // stages may stand in any order
 		grown = false
@@ -83,6 +74,32 @@ func TasksAgain(job *spec.Job, named []subjects.StageTasks) (again []TaskSet, ok
 		}
 	}
 	return again, true
+}
+
+// mostNamed is how often an event may name each task of a stage, on average: what a client sends is not to keep all services busy.
+const mostNamed = 4
+
+// namedTasks are the tasks that an event names, by stage; false if the job has no such tasks, or they are named again and again.
+func namedTasks(job *spec.Job, named []subjects.StageTasks) (sets []TaskSet, ok bool) {
+	sets = make([]TaskSet, len(job.Stages))
+	for i := range sets {
+		sets[i] = TaskSet{}
+	}
+	total := make([]uint64, len(sets))
+	for _, of := range named {
+		if int64(of.Stage) >= int64(len(sets)) || job.Stages[of.Stage].Publish {
+			return nil, false
+		}
+		tasks := uint64(job.Stages[of.Stage].Tasks)
+		for _, span := range of.Tasks {
+			total[of.Stage] += uint64(span.Count)
+			if uint64(span.First)+uint64(span.Count) > tasks || total[of.Stage] > mostNamed*tasks {
+				return nil, false
+			}
+			sets[of.Stage].add(span.First, span.Count)
+		}
+	}
+	return sets, true
 }
 
 // TaskSet are tasks of a stage, by index.
