@@ -116,7 +116,7 @@ func (h *twinHost) residual(cpu uint32) float64 {
 
 // gap is the first place for a task, -1 if there is none with residual enough.
 func (h *twinHost) gap(st *spec.Stage) int {
-	if h.memory < st.Memory || !h.life.Matches(st.Where) || h.residual(st.CPU) < tct.MinResidual && !(h.still && st.CPU == 1) {
+	if h.memory < st.Memory || !h.life.Matches(st.Where) || h.residual(st.CPU) < tct.MinResidual && (!h.still || st.CPU != 1) {
 		return -1
 	}
 	places := len(h.taken)

@@ -71,5 +71,5 @@ func (q *playedJob) shut(seats pool.Seats) {
 // begins is when a task of the stage may begin, by what it waits for and how many may run at once.
 func (q *playedJob) begins(k int) span.Micros {
 	act := &q.stages[k]
-	return max(act.ready, act.opens(), q.gate.opens())
+	return max(act.ready, act.opens(), q.opens())
 }
