@@ -10,8 +10,9 @@ import (
 	"lull/subjects/spec"
 )
 
-// readSplits returns the splits of all tasks of a stage, nil if they have none.
-func readSplits(ctx context.Context, c *Client, st *spec.Stage) ([]spec.Split, error) {
+// ReadSplits returns the splits of all tasks of a stage, nil if they have none. Those of many tasks are kept beside the
+// document, in the pool.
+func ReadSplits(ctx context.Context, c *Client, st *spec.Stage) ([]spec.Split, error) {
 	if st.List == "" {
 		return st.Splits, nil
 	}
@@ -25,8 +26,11 @@ func readSplits(ctx context.Context, c *Client, st *spec.Stage) ([]spec.Split, e
 			return nil, fmt.Errorf("list of inputs of stage %s: %w", st.Name, err)
 		}
 		var chunk spec.Chunk
-		if err := subjects.Unmarshal(body, &chunk); err != nil || len(chunk.Splits) == 0 {
-			return nil, fmt.Errorf("list of inputs of stage %s: chunk %d is damaged (%w)", st.Name, k, err)
+		if err := subjects.Unmarshal(body, &chunk); err != nil {
+			return nil, fmt.Errorf("list of inputs of stage %s: chunk %d is damaged: %w", st.Name, k, err)
+		}
+		if len(chunk.Splits) == 0 {
+			return nil, fmt.Errorf("list of inputs of stage %s: chunk %d is empty", st.Name, k)
 		}
 		splits = append(splits, chunk.Splits...)
 	}

@@ -64,7 +64,7 @@ func (r *refresher) stage(ctx context.Context, job *spec.Job, st *spec.Stage, p 
 	if err != nil {
 		return "", err
 	}
-	splits, err := readSplits(ctx, r.c, st)
+	splits, err := ReadSplits(ctx, r.c, st)
 	if err != nil || !slices.ContainsFunc(splits, func(s spec.Split) bool { return len(s.Ranges) > 0 }) {
 		return changes(changed), err
 	}
@@ -183,19 +183,10 @@ func repin(splits []spec.Split, files map[string]spec.File) (tasks []subjects.Sp
 			touched, paths = true, append(paths, f.Path)
 		}
 		if touched {
-			tasks = addTask(tasks, uint32(i))
+			tasks = subjects.AppendTask(tasks, uint32(i))
 		}
 	}
 	return tasks, paths, nil
-}
-
-// addTask adds a task behind all that are in spans.
-func addTask(spans []subjects.Span, task uint32) []subjects.Span {
-	if last := len(spans) - 1; last >= 0 && spans[last].First+spans[last].Count == task {
-		spans[last].Count++
-		return spans
-	}
-	return append(spans, subjects.Span{First: task, Count: 1})
 }
 
 // readsLines reports whether tasks that share files read them as lines, so that the last line of one stays apart from

@@ -12,6 +12,15 @@ type Span struct {
 	Count uint32 `msgpack:"count" json:"count"` // of tasks
 }
 
+// AppendTask adds a task behind all that are in spans.
+func AppendTask(spans []Span, task uint32) []Span {
+	if last := len(spans) - 1; last >= 0 && spans[last].First+spans[last].Count == task {
+		spans[last].Count++
+		return spans
+	}
+	return append(spans, Span{First: task, Count: 1})
+}
+
 // Repinned is a stage whose inputs, or files sent along, were pinned anew for a retry.
 type Repinned struct {
 	Stage uint32 `json:"stage"` // index in the document
@@ -31,6 +40,14 @@ type Repinned struct {
 type StageTasks struct {
 	Stage uint32 `msgpack:"stage" json:"stage"` // index in the document
 	Tasks []Span `msgpack:"tasks" json:"tasks"` // by index
+}
+
+// Count is how many tasks they are.
+func (t StageTasks) Count() (n int) {
+	for _, span := range t.Tasks {
+		n += int(span.Count)
+	}
+	return n
 }
 
 // Repin returns a copy of the job with the new pins, and the tasks whose inputs changed. The error says what does not

@@ -82,7 +82,7 @@ func (v View) failed(f *Failure) string {
 	}
 	var b strings.Builder
 	task := f.Name()
-	fmt.Fprintf(&b, "%s failed after %s: task %s failed%s; no retries left.\n", v.Job, v.took(), Labelled(task, f.Label), f.times())
+	fmt.Fprintf(&b, "%s failed after %s: task %s failed%s; %s.\n", v.Job, v.took(), Labelled(task, f.Label), f.times(), f.left())
 	fmt.Fprintf(&b, "Last attempt, on host %s: %s.\n", f.Host, f.Words())
 	if f.Tail != "" {
 		b.WriteString(indent(f.Tail))
@@ -109,6 +109,14 @@ func Labelled(task, label string) string {
 
 // Name is the task's name, as STAGE/NUMBER.
 func (f *Failure) Name() string { return fmt.Sprintf("%s/%d", f.Stage, f.Task) }
+
+// left says why the task is not tried again.
+func (f *Failure) left() string {
+	if f.Final {
+		return "another attempt would fail, too"
+	}
+	return "no retries left"
+}
 
 // times says how often the task failed, "" if only once.
 func (f *Failure) times() string {

@@ -27,11 +27,7 @@ func tasksCancelled(t *teller, at string, e *subjects.TasksCancelled) {
 func counted(t *teller, tasks []subjects.StageTasks) string {
 	var parts []string
 	for _, of := range tasks {
-		n := 0
-		for _, span := range of.Tasks {
-			n += int(span.Count)
-		}
-		parts = append(parts, humane.Count(n, "task")+" of "+t.stage(of.Stage))
+		parts = append(parts, humane.Count(of.Count(), "task")+" of "+t.stage(of.Stage))
 	}
 	return strings.Join(parts, ", ")
 }

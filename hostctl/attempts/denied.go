@@ -55,10 +55,10 @@ func fencedOff(tail string, p contain.Policy, write []string, user account.User)
 	if path == "" || p.Mode != contain.Full || p.ABI == 0 {
 		return ""
 	}
-	if hidden := p.Hides(path); hidden != "" && !slices.ContainsFunc(write, func(own string) bool { return below(own, path) }) {
+	if hidden := p.Hides(path); hidden != "" && !slices.ContainsFunc(write, func(own string) bool { return contain.Within(own, path) }) {
 		return fmt.Sprintf("tasks may neither read nor write lull's own files in %s", hidden)
 	}
-	if slices.ContainsFunc(write, func(own string) bool { return below(own, path) }) {
+	if slices.ContainsFunc(write, func(own string) bool { return contain.Within(own, path) }) {
 		return ""
 	}
 	folder := filepath.Dir(path)
@@ -66,15 +66,9 @@ func fencedOff(tail string, p contain.Policy, write []string, user account.User)
 		return "" // the fence took nothing from it
 	}
 	for _, shared := range []string{"/tmp", "/var/tmp"} {
-		if below(shared, path) {
+		if contain.Within(shared, path) {
 			return fmt.Sprintf("tasks may not write to %s: TMPDIR names a folder of the task's own", shared)
 		}
 	}
 	return fmt.Sprintf("tasks may not write to %s: write to the folder that LULL_OUT or TMPDIR names, or let tasks write there with --task-write %s of the agent", folder, folder)
-}
-
-// below reports whether a path is a folder or lies in it.
-func below(folder, path string) bool {
-	rest, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(rest)
 }

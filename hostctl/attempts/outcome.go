@@ -125,8 +125,8 @@ func (x *execution) fullDisk(end *actor.Ended) {
 	}
 }
 
-// overLimit says that a task exceeded its memory limit, which it would again under the same limit, in the unit in which people write such limits: MiB if
-// it is a whole number of them, else MB. If the stage's limit is unknown (0), the text names none.
+// overLimit says that a task exceeded its memory limit, as it would again under the same one. The unit is that in
+// which people write such limits: MiB if it is a whole number of them, else MB. If the stage's limit is unknown (0), the text names none.
 func overLimit(s *spec.Stage) string {
 	switch {
 	case s.Memory == 0:

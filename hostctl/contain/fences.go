@@ -10,7 +10,7 @@ import (
 // task's own folders. A path of Write that holds the folder, or lies in it, opens more of it.
 func (p Policy) Fences(folder string) bool {
 	return p.Mode == Full && p.ABI > 0 && !slices.ContainsFunc(p.Write, func(path string) bool {
-		return within(path, folder) || within(folder, path)
+		return Within(path, folder) || Within(folder, path)
 	})
 }
 
@@ -26,7 +26,7 @@ func (p Policy) Hidden() []string {
 func (p Policy) Hides(path string) string {
 	path = resolve(path)
 	for _, hidden := range p.Hide {
-		if within(hidden, path) {
+		if Within(hidden, path) {
 			return hidden
 		}
 	}
@@ -47,7 +47,7 @@ func (p Policy) Exposed() string {
 	}
 	for _, path := range p.Write {
 		for _, hidden := range p.Hide {
-			if within(path, hidden) {
+			if Within(path, hidden) {
 				return fmt.Sprintf("tasks may write to %s, which holds %s", path, hidden)
 			}
 		}
@@ -55,8 +55,8 @@ func (p Policy) Exposed() string {
 	return ""
 }
 
-// within reports whether a path is a folder or lies below it.
-func within(folder, path string) bool {
+// Within reports whether a path is a folder or lies below it.
+func Within(folder, path string) bool {
 	rest, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rest)
 }

@@ -83,7 +83,7 @@ func outermost(paths []string) []string {
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
-		return slices.ContainsFunc(paths, func(outer string) bool { return outer != p && within(outer, p) })
+		return slices.ContainsFunc(paths, func(outer string) bool { return outer != p && Within(outer, p) })
 	})
 }
 

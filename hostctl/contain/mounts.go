@@ -30,7 +30,7 @@ var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\13
 func aliases(path string, mounts []mount) (found []string) {
 	var of mount
 	for _, m := range mounts {
-		if within(m.point, path) && len(m.point) >= len(of.point) {
+		if Within(m.point, path) && len(m.point) >= len(of.point) {
 			of = m // of two at one point the later one is seen
 		}
 	}
@@ -42,12 +42,12 @@ func aliases(path string, mounts []mount) (found []string) {
 	for _, m := range mounts {
 		switch {
 		case m == of || m.device != of.device:
-		case within(m.root, inside):
+		case Within(m.root, inside):
 			rest, _ := filepath.Rel(m.root, inside)
 			if at := filepath.Join(m.point, rest); same(at, path) {
 				found = append(found, at)
 			}
-		case within(inside, m.root):
+		case Within(inside, m.root):
 			found = append(found, m.point)
 		}
 	}

@@ -70,8 +70,8 @@ func nobodyThere(err error) bool {
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF)
 }
 
-// readyPatience bounds the wait for a new shim. One takes a few milliseconds where there is CPU. One that is given up although it is only
-// slow loses its work: the next launch kills what is still starting.
+// readyPatience bounds the wait for a new shim, which takes a few milliseconds where there is CPU. A shim that is only
+// slow should not be given up: the next launch kills it, and begins anew.
 const readyPatience = time.Minute
 
 // start starts a shim in a session of its own and returns once it listens.

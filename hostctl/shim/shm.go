@@ -2,12 +2,12 @@ package shim
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 
 	"golang.org/x/sys/unix"
 
 	"lull/hostctl/cgroup"
+	"lull/hostctl/contain"
 	"lull/subjects/spec"
 )
 
@@ -53,15 +53,9 @@ func (m *ownShm) open(t *Task) bool {
 // usesShared reports whether a task needs the host's /dev/shm: it may write to it or to a part of it, or has its folder or
 // its input there.
 func (t *Task) usesShared() bool {
-	inShared := func(path string) bool { return liesIn(sharedFolder, path) }
-	return slices.ContainsFunc(t.Bounds.Write, func(folder string) bool { return liesIn(folder, sharedFolder) || inShared(folder) }) ||
+	inShared := func(path string) bool { return contain.Within(sharedFolder, path) }
+	return slices.ContainsFunc(t.Bounds.Write, func(folder string) bool { return contain.Within(folder, sharedFolder) || inShared(folder) }) ||
 		inShared(t.Dir) || inShared(t.Stdin.File) || slices.ContainsFunc(t.Stdin.Ranges, func(r spec.Range) bool { return inShared(r.Path) })
-}
-
-// liesIn reports whether a path is a folder or lies below it.
-func liesIn(folder, path string) bool {
-	rest, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(rest)
 }
 
 // make puts the calling thread, which must end afterwards, into a new mount namespace. What the host mounts later is

@@ -43,8 +43,9 @@ func (p *Places) Begin() {
 	p.open, p.Free, p.Taken = p.open[:0], 0, 0
 }
 
-// FindHosts finds the hosts with a place worth giving away. Where no host of the pool has CPU to spare, that is any slot: a task that begins
-// lives on what the kernel leaves the idle class, which is more than the nothing that one has which waits.
+// FindHosts finds the hosts with a place worth giving away. Where no host of the pool has CPU to spare, that is any
+// free slot: a task that waited would get nothing, and one that runs gets the little that the kernel leaves the idle
+// class.
 func (p *Places) FindHosts() {
 	p.slots.still = true
 	for _, h := range p.Hosts.ByName {

@@ -32,11 +32,11 @@ func (w *Awaiting) Unmet() string {
 
 // Followers are the jobs that wait for others.
 type Followers struct {
-	of    map[string][]*Job // by the job that they wait for; some may have ended
-	unmet Jobs              // the open ones with a condition that can no longer be met
+	of    map[string]map[*Job]struct{} // the open ones, by the job that they wait for
+	unmet Jobs                         // the open ones with a condition that can no longer be met
 }
 
-func newFollowers() Followers { return Followers{of: map[string][]*Job{}, unmet: NewJobs()} }
+func newFollowers() Followers { return Followers{of: map[string]map[*Job]struct{}{}, unmet: NewJobs()} }
 
 // Unmet are the open jobs that can never run, by submission.
 func (f *Followers) Unmet() *Jobs { return &f.unmet }
@@ -71,7 +71,10 @@ func (f *Followers) add(j *Job, w *Awaiting) {
 	}
 	j.Awaiting = w
 	for _, a := range w.jobs {
-		f.of[a.Job] = append(f.of[a.Job], j)
+		if f.of[a.Job] == nil {
+			f.of[a.Job] = map[*Job]struct{}{}
+		}
+		f.of[a.Job][j] = struct{}{}
 	}
 	if w.unmet != "" {
 		f.unmet.Insert(j)
@@ -80,12 +83,9 @@ func (f *Followers) add(j *Job, w *Awaiting) {
 
 // release notes that a job has ended at a time, and returns those that waited for nothing else, by submission.
 func (f *Followers) release(before *Job, now int64) (free []*Job) {
-	list := f.of[before.ID]
+	waiting := f.of[before.ID]
 	delete(f.of, before.ID)
-	for _, j := range list {
-		if j.Awaiting == nil || j.Phase.Ended() {
-			continue
-		}
+	for j := range waiting {
 		if unmet := j.Awaiting.drop(before); unmet != "" {
 			f.unmet.Insert(j)
 		}
@@ -99,6 +99,16 @@ func (f *Followers) release(before *Job, now int64) (free []*Job) {
 	}
 	slices.SortFunc(free, func(a, b *Job) int { return cmp.Compare(a.Seq, b.Seq) })
 	return free
+}
+
+// forget drops a job that has ended: those that it waited for may stay open for long.
+func (f *Followers) forget(j *Job) {
+	f.unmet.Remove(j)
+	for _, a := range j.Awaiting.Jobs() {
+		if delete(f.of[a.Job], j); len(f.of[a.Job]) == 0 {
+			delete(f.of, a.Job)
+		}
+	}
 }
 
 // drop takes out a job that has ended. It returns why the first condition is unmet, if that is new.

@@ -86,7 +86,7 @@ func droppedTasks(j *Job) (all []subjects.StageTasks) {
 		of := subjects.StageTasks{Stage: uint32(i)}
 		for task := range st.size {
 			if st.state(task) == Dropped {
-				of.Tasks = append(of.Tasks, subjects.Span{First: task, Count: 1})
+				of.Tasks = subjects.AppendTask(of.Tasks, task)
 			}
 		}
 		all = append(all, of)

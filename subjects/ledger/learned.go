@@ -97,7 +97,7 @@ func (s *State) closeJob(j *Job) {
 	if !s.live.Remove(j) {
 		return
 	}
-	s.Followers.unmet.Remove(j)
+	s.Followers.forget(j)
 	for i := range j.Shape.Stages {
 		name := j.Shape.Model(i)
 		if s.uses[name]--; s.uses[name] == 0 {

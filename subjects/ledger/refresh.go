@@ -76,10 +76,12 @@ func TasksAgain(job *spec.Job, named []subjects.StageTasks) (again []TaskSet, ok
 	return again, true
 }
 
-// mostNamed is how often an event may name each task of a stage, on average: what a client sends is not to keep all services busy.
+// mostNamed is how often an event may name each task of a stage, on average: what a client sends must not keep all
+// services busy.
 const mostNamed = 4
 
-// namedTasks are the tasks that an event names, by stage; false if the job has no such tasks, or they are named again and again.
+// namedTasks are the tasks that an event names, by stage; false if the job has no such tasks, or they are named again
+// and again.
 func namedTasks(job *spec.Job, named []subjects.StageTasks) (sets []TaskSet, ok bool) {
 	sets = make([]TaskSet, len(job.Stages))
 	for i := range sets {

@@ -72,8 +72,8 @@ func floor(a, b int64) int64 {
 
 // estimate returns the probability that usage stays within the room. It combines two weighted averages
 // over past starts: those at the same time of day, and those at any time. An older start weighs less, and
-// so does one whose level is far from recent usage, or that may not have had room. A start's level is the mean of the slot before it, as
-// recent usage is from before now.
+// so does one whose level is far from recent usage, or that may not have had room. A start's level is the
+// mean of the slot before it, as recent usage is from before now.
 func (m *Model) estimate(q query) float64 {
 	if m.length == 0 {
 		return prior
@@ -108,8 +108,8 @@ func (m *Model) estimate(q query) float64 {
 	return (same + k*base) / (sameOf + k)
 }
 
-// roomAtStart is the probability that a past start in a slot had room, as the present one has, although the slot's highest usage
-// exceeded it. Usage is taken to be spread evenly around its mean, up to its highest.
+// roomAtStart is the probability that a past start in a slot had room, as the present one has, although the
+// slot's highest usage exceeded it. Usage is taken to be spread evenly around its mean, up to its highest.
 func (q *query) roomAtStart(highest byte, level uint8) float64 {
 	root := float64(level) / (levels - 1)
 	most, mean := profile.Unpack(highest), root*root

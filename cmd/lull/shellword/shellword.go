@@ -3,12 +3,17 @@ package shellword
 
 import "strings"
 
-// plain are the bytes that no shell treats in a special way. A first word with = would be an assignment.
+// plain are the bytes that no shell treats in a special way. A first word with = would be an assignment, unless it
+// begins with a dash.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:@%+"
 
 // Of returns one word for a shell that stands for any text.
 func Of(text string) string {
-	if text != "" && strings.Trim(text, plain) == "" {
+	bytes := plain
+	if strings.HasPrefix(text, "-") {
+		bytes += "="
+	}
+	if text != "" && strings.Trim(text, bytes) == "" {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

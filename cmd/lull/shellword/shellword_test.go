@@ -12,7 +12,7 @@ func TestAShellReadsOneWord(t *testing.T) {
 			t.Errorf("sh reads Of(%q) = %s as %q, %v, want the text itself", text, Of(text), out, err)
 		}
 	}
-	for text, want := range map[string]string{"plain/path-1.yaml": "plain/path-1.yaml", "x=1": "'x=1'"} {
+	for text, want := range map[string]string{"plain/path-1.yaml": "plain/path-1.yaml", "x=1": "'x=1'", "--x=1": "--x=1"} {
 		if Of(text) != want {
 			t.Errorf("Of(%q) = %s, want %s", text, Of(text), want)
 		}

@@ -1,8 +1,10 @@
 package adhoc
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -15,22 +17,43 @@ const jobLogHead = "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSi
 
 // NewJobLog makes the file anew and writes the table's head. With more, it adds to the file that is there.
 func NewJobLog(path string, more bool) (*JobLog, error) {
-	how := os.O_TRUNC
+	open, whole := os.Create, int64(0)
 	if more {
-		how = os.O_APPEND
+		open = func(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666) }
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|how, 0o666)
+	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
-	if err == nil && (!more || info.Size() == 0) {
+	if more {
+		whole, err = cutPart(file)
+	}
+	if err == nil && whole == 0 {
 		_, err = fmt.Fprintln(file, jobLogHead)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return &JobLog{file}, nil
+}
+
+// cutPart cuts a last line without its end, which a run that was killed has left, and returns the size of the others. What
+// is written comes behind them.
+func cutPart(file *os.File) (whole int64, err error) {
+	in := bufio.NewReader(file)
+	for err == nil {
+		var line string
+		if line, err = in.ReadString('\n'); err == nil {
+			whole += int64(len(line))
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		return whole, err
+	}
+	if err = file.Truncate(whole); err == nil {
+		_, err = file.Seek(whole, io.SeekStart)
+	}
+	return whole, err
 }
 
 // logged is a command in one line. Line ends become NUL, as GNU parallel has it, so that a value cannot make

@@ -84,6 +84,21 @@ func TestARunGoesOnWhereAJobLogEnds(t *testing.T) {
 			t.Errorf("the first task runs %q, want the command of b, with its number", got)
 		}
 	}
+	if err := os.WriteFile(path, []byte(jobLogHead+"\n2\thost\t0\t0\t0\t0\t0\t0\techo b\n4\tho"), 0o600); err != nil { // as a kill leaves it
+		t.Fatal(err)
+	}
+	if l := whole; l.Resume(path, false) != nil || !slices.Equal(l.Pick, []int{0, 2, 3}) {
+		t.Errorf("Resume() behind a part of a line picks %v, want the command of that line, too", l.Pick)
+	}
+	if log, err = NewJobLog(path, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Add(Result{}, 3, whole.Command(3)); err != nil {
+		t.Fatal(err)
+	}
+	if l := whole; l.Resume(path, false) != nil || !slices.Equal(l.Pick, []int{0, 2}) {
+		t.Errorf("Resume() picks %v once that command has ended, want the two others", l.Pick)
+	}
 	other := Line{Args: []string{"rm"}, Each: whole.Each}
 	if err := other.Resume(path, false); err == nil || !strings.Contains(err.Error(), "ran") {
 		t.Errorf("Resume() of another command = %v, want an error that names both", err)

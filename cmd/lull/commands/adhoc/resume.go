@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -30,7 +31,8 @@ func (l *Line) Resume(path string, failed bool) error {
 	return nil
 }
 
-// read returns the commands that a job log has as done. The last line of a command counts.
+// read returns the commands that a job log has as done. The last line of a command counts. A last line without its end
+// was left by a run that was killed, and says nothing.
 func (l *Line) read(path string, failed bool) (map[int]bool, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,28 +41,40 @@ func (l *Line) read(path string, failed bool) (map[int]bool, error) {
 		return nil, err
 	}
 	defer file.Close() //nolint:errcheck // only read
-	done := map[int]bool{}
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, mostValue)
-	for at := 1; lines.Scan(); at++ {
-		if at == 1 && lines.Text() == jobLogHead || lines.Text() == "" {
-			continue
+	done, in := map[int]bool{}, bufio.NewReader(file)
+	for at := 1; ; at++ {
+		text, err := in.ReadString('\n')
+		switch {
+		case errors.Is(err, io.EOF):
+			return done, nil
+		case err != nil:
+			return nil, err
 		}
-		fields := strings.SplitN(lines.Text(), "\t", 9)
-		number, err := strconv.Atoi(fields[0])
-		if err != nil || len(fields) < 9 || number < 1 {
-			return nil, fmt.Errorf("%s: line %d is not of a job log, as lull run --joblog and GNU parallel write it", path, at)
-		}
-		if number--; number >= l.whole() {
-			continue // of a list that was longer
-		}
-		if now := logged(l.Command(number)); fields[8] != now {
-			return nil, fmt.Errorf("%s: line %d says that task %d ran %q, and now it is %q: give the command and the values of that log, or another file", path, at, number+1, fields[8], now)
-		}
-		delete(done, number)
-		if !failed || fields[6] == "0" && fields[7] == "0" {
-			done[number] = true
+		if err := l.note(strings.TrimSuffix(text, "\n"), failed, done); err != nil {
+			return nil, fmt.Errorf("%s: line %d %w", path, at, err)
 		}
 	}
-	return done, lines.Err()
+}
+
+// note takes in a line of a job log.
+func (l *Line) note(text string, failed bool, done map[int]bool) error {
+	if text == jobLogHead || text == "" {
+		return nil
+	}
+	fields := strings.SplitN(text, "\t", 9)
+	number, err := strconv.Atoi(fields[0])
+	if err != nil || len(fields) < 9 || number < 1 {
+		return errors.New("is not of a job log, as lull run --joblog and GNU parallel write it")
+	}
+	if number--; number >= l.whole() {
+		return nil // of a list that was longer
+	}
+	if now := logged(l.Command(number)); fields[8] != now {
+		return fmt.Errorf("says that task %d ran %q, and now it is %q: give the command and the values of that log, or another file", number+1, fields[8], now)
+	}
+	delete(done, number)
+	if !failed || fields[6] == "0" && fields[7] == "0" {
+		done[number] = true
+	}
+	return nil
 }

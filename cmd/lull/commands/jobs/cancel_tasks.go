@@ -153,12 +153,8 @@ func axes(job *spec.Job) string {
 // spansOf returns the runs of picked tasks.
 func spansOf(picked []bool) (spans []subjects.Span) {
 	for task, is := range picked {
-		switch last := len(spans) - 1; {
-		case !is:
-		case last >= 0 && spans[last].First+spans[last].Count == uint32(task):
-			spans[last].Count++
-		default:
-			spans = append(spans, subjects.Span{First: uint32(task), Count: 1})
+		if is {
+			spans = subjects.AppendTask(spans, uint32(task))
 		}
 	}
 	return spans

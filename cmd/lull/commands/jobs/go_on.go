@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"lull/cmd/lull/shellword"
 	"lull/subjects"
 )
 
@@ -39,18 +40,7 @@ func commandLine(argv []string, flag, value string) string {
 	}
 	words = append(append(words, flag, value), tail...)
 	for i := range words {
-		words[i] = shellWord(words[i])
+		words[i] = shellword.Of(words[i])
 	}
 	return strings.Join(words, " ")
-}
-
-// shellWord quotes a word for a shell if it must be.
-func shellWord(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,+@%", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

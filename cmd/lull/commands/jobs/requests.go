@@ -125,7 +125,7 @@ func (r *request) one(cmd *cobra.Command, c *client.Client, s *ledger.State, job
 	if err != nil {
 		return err
 	}
-	tasks, err := r.tasksOf(s, job)
+	tasks, err := r.tasksOf(cmd.Context(), c, s, job)
 	if err != nil {
 		return exit.With(exit.Usage, fmt.Errorf("%s: %w", job, err))
 	}
@@ -151,7 +151,7 @@ func (r *request) one(cmd *cobra.Command, c *client.Client, s *ledger.State, job
 }
 
 // tasksOf returns the tasks of a job that the command names, nil for the whole job.
-func (r *request) tasksOf(s *ledger.State, job string) ([]subjects.StageTasks, error) {
+func (r *request) tasksOf(ctx context.Context, c *client.Client, s *ledger.State, job string) ([]subjects.StageTasks, error) {
 	j := s.Job(job)
 	if !r.some.named() || j == nil {
 		return nil, nil
@@ -159,16 +159,24 @@ func (r *request) tasksOf(s *ledger.State, job string) ([]subjects.StageTasks, e
 	if !s.AllRead(subjects.FormatTasksCancelled) {
 		return nil, errors.New("a service or host of an earlier release does not know how to cancel single tasks: upgrade it, or cancel the whole job")
 	}
-	return r.some.of(j.Spec())
+	shape := j.Spec()
+	for i := range shape.Stages {
+		if st := &shape.Stages[i]; len(r.some.where) > 0 && len(st.Vars) > 0 {
+			splits, err := client.ReadSplits(ctx, c, st)
+			if err != nil {
+				return nil, err
+			}
+			st.Splits = splits
+		}
+	}
+	return r.some.of(shape)
 }
 
 // tasksText counts tasks: "5 tasks".
 func (r *request) tasksText(tasks []subjects.StageTasks) string {
 	n := 0
 	for _, of := range tasks {
-		for _, span := range of.Tasks {
-			n += int(span.Count)
-		}
+		n += of.Count()
 	}
 	return humane.Count(n, "task")
 }
