@@ -15,8 +15,8 @@ func TestEndedFollowersAreForgotten(t *testing.T) {
 	seq := uint64(0)
 	apply := func(e subjects.Event) {
 		seq++
-		if c := s.Apply(seq, at, e); c.Verdict.Outcome == Void {
-			t.Fatalf("%+v: %s", e, c.Verdict.Why)
+		if c := s.Apply(seq, at, e); c.Outcome == Void {
+			t.Fatalf("%+v: %s", e, c.Why)
 		}
 	}
 	submit := func(id string, after ...spec.AfterJob) {
